@@ -1,0 +1,211 @@
+/**
+ * Every measure of a run: unit, direction and definition. docs/reference/measures.md shows this table and a
+ * test compares the two. Names are flat and stable, because result.json, scenarios and reports use them.
+ */
+export interface MeasureRow {
+  unit: string;
+  /** Which way is better; `neutral` where neither is. */
+  better: 'higher' | 'lower' | 'neutral';
+  definition: string;
+}
+
+const measure = (unit: string, better: MeasureRow['better'], definition: string): MeasureRow => ({
+  unit,
+  better,
+  definition,
+});
+
+const LOAD = {
+  'throughput.mean': measure(
+    'req/s',
+    'higher',
+    'Successful iterations that ended inside the load, over the planned length of the load.',
+  ),
+  'throughput.best5s': measure('req/s', 'higher', 'Highest of the consecutive 5 s windows.'),
+  'throughput.last5s': measure('req/s', 'higher', 'The last 5 s of the load.'),
+  'throughput.best15s': measure('req/s', 'higher', 'Highest of the consecutive 15 s windows.'),
+  'throughput.fallPercent': measure(
+    '%',
+    'lower',
+    'How far the best 5 s window lies above the last 5 s: 100 × (best − last) / last.',
+  ),
+  'client.requests': measure(
+    'requests',
+    'higher',
+    'Requests that ended inside the load, failed ones included.',
+  ),
+  'client.errors': measure(
+    'requests',
+    'lower',
+    'Failed requests at the client, those after the load included.',
+  ),
+  'client.meanMs': measure(
+    'ms',
+    'lower',
+    'Mean duration of an invoice request at the client, inside the load.',
+  ),
+  'client.p50Ms': measure('ms', 'lower', 'Median of the same.'),
+  'client.p95Ms': measure('ms', 'lower', '95th percentile of the same.'),
+  'client.p99Ms': measure('ms', 'lower', '99th percentile of the same.'),
+  'load.maxUsers': measure('users', 'neutral', 'Most users in one second of the load.'),
+  'load.droppedIterations': measure('iterations', 'lower', 'Iterations the load generator could not start.'),
+  'load.littleRatio': measure(
+    'ratio',
+    'neutral',
+    "Little's law: throughput × (latency + think time) over the mean number of users; about 1 when the measurement agrees with itself.",
+  ),
+  'load.kneeUsers': measure(
+    'users',
+    'higher',
+    'Users of the first step after which throughput per user stays below 80 % of what the first steps gave; absent when it never does.',
+  ),
+} satisfies Record<string, MeasureRow>;
+
+const OPERATION = {
+  'utilization.operations': measure(
+    'operations',
+    'higher',
+    'Successful GetDroneUtilization operations that ended inside the load, at the server.',
+  ),
+  'utilization.meanMs': measure('ms', 'lower', 'Mean duration of GetDroneUtilization at the server.'),
+  'utilization.p50Ms': measure('ms', 'lower', 'Median of the same.'),
+  'utilization.p95Ms': measure('ms', 'lower', '95th percentile of the same.'),
+  'utilization.p99Ms': measure('ms', 'lower', '99th percentile of the same.'),
+  'utilization.failed': measure(
+    'operations',
+    'lower',
+    'GetDroneUtilization operations answered with a status of 500 or more.',
+  ),
+  'delivery.meanMs': measure('ms', 'lower', 'Mean duration of the deliveries summary at the server.'),
+  'delivery.p95Ms': measure('ms', 'lower', '95th percentile of the same.'),
+  'package.meanMs': measure('ms', 'lower', 'Mean duration of the packages summary at the server.'),
+  'package.p95Ms': measure('ms', 'lower', '95th percentile of the same.'),
+  'gateway.meanMs': measure('ms', 'lower', 'Mean duration of the invoice at the gateway.'),
+  'gateway.p95Ms': measure('ms', 'lower', '95th percentile of the same.'),
+} satisfies Record<string, MeasureRow>;
+
+const COSMOS = {
+  'cosmos.partitionQueries': measure(
+    'queries',
+    'neutral',
+    'Document queries to one physical partition, without the attempts that repeat an earlier one.',
+  ),
+  'cosmos.throttled': measure('requests', 'lower', 'Partition queries answered with 429, retries included.'),
+  'cosmos.throttledPercent': measure(
+    '%',
+    'lower',
+    'Share of all attempts of partition queries that were answered with 429.',
+  ),
+  'cosmos.queriesPerOperation': measure(
+    'queries',
+    'lower',
+    'Partition queries per successful GetDroneUtilization, without retries.',
+  ),
+  'cosmos.attemptsPerOperation': measure('attempts', 'lower', 'The same with retries.'),
+  'cosmos.ruPerOperation': measure(
+    'RU',
+    'lower',
+    'Request units of all partition queries per successful GetDroneUtilization.',
+  ),
+  'cosmos.ruPerQuery': measure('RU', 'lower', 'Mean request charge of a partition query that was answered.'),
+  'cosmos.queryMeanMs': measure(
+    'ms',
+    'lower',
+    'Mean duration of one attempt of a partition query, as the service sees it; 429s excluded.',
+  ),
+  'cosmos.queryTimePerOperationMs': measure(
+    'ms',
+    'lower',
+    'Time in all partition queries and their waits for a retry per GetDroneUtilization, added up as if they ran one after another.',
+  ),
+  'cosmos.overlap': measure(
+    'ratio',
+    'neutral',
+    'That sum over the mean duration of the operation: about 1 when queries run one after another, far above 1 when they overlap.',
+  ),
+  'cosmos.retryWaitPercent': measure(
+    '%',
+    'lower',
+    'Time that operations waited for a retry after a 429, over the time of all GetDroneUtilization operations.',
+  ),
+  'partition.peakRuPerSecond': measure(
+    'RU/s',
+    'neutral',
+    'Most request units of one physical partition in one second of the load.',
+  ),
+  'partition.limitRuPerSecond': measure('RU/s', 'neutral', 'Provisioned throughput of that partition.'),
+  'partition.peakPercent': measure('%', 'lower', 'Peak over limit of that partition.'),
+  'partition.sustainedPercent': measure(
+    '%',
+    'lower',
+    'Highest mean over five seconds of the busiest physical partition, over its limit.',
+  ),
+  'partition.skew': measure(
+    'ratio',
+    'lower',
+    'Request units of the busiest physical partition over the mean of all of its container; 1 is even.',
+  ),
+  'partition.totalPercent': measure(
+    '%',
+    'lower',
+    'Request units of the container over its provisioned throughput, last quarter of the load.',
+  ),
+} satisfies Record<string, MeasureRow>;
+
+/** Short names of the processes whose CPU is measured. */
+const CPU_ROLES = ['gateway', 'delivery', 'package', 'drone-utilization'] as const;
+type CpuMeasure =
+  | 'meanPercent'
+  | 'last5sPercent'
+  | 'best5sPercent'
+  | 'throttledPeriodsPercent'
+  | 'last5sThrottledPeriodsPercent'
+  | 'meanCores'
+  | 'eventLoopPercent';
+
+function cpuRows(): Record<`cpu.${(typeof CPU_ROLES)[number]}.${CpuMeasure}`, MeasureRow> {
+  const rows: Record<string, MeasureRow> = {};
+  for (const role of CPU_ROLES) {
+    const of = `of ${role}`;
+    rows[`cpu.${role}.meanPercent`] = measure(
+      '%',
+      'lower',
+      `CPU time ${of} over its limit, whole load; absent without a limit.`,
+    );
+    rows[`cpu.${role}.last5sPercent`] = measure('%', 'lower', `The same in the last 5 s of the load.`);
+    rows[`cpu.${role}.best5sPercent`] = measure(
+      '%',
+      'lower',
+      `The same in its busiest consecutive 5 s window.`,
+    );
+    rows[`cpu.${role}.throttledPeriodsPercent`] = measure(
+      '%',
+      'lower',
+      `Enforcement periods ${of} that were throttled, whole load.`,
+    );
+    rows[`cpu.${role}.last5sThrottledPeriodsPercent`] = measure(
+      '%',
+      'lower',
+      `The same in the last 5 s of the load.`,
+    );
+    rows[`cpu.${role}.meanCores`] = measure('cores', 'lower', `CPU time ${of} per second, whole load.`);
+    rows[`cpu.${role}.eventLoopPercent`] = measure(
+      '%',
+      'lower',
+      `Event loop utilization ${of} in the last 5 s of the load, busiest instance.`,
+    );
+  }
+  return rows as ReturnType<typeof cpuRows>;
+}
+
+export const MEASURE_TABLE = { ...LOAD, ...OPERATION, ...COSMOS, ...cpuRows() };
+
+export type MeasureName = keyof typeof MEASURE_TABLE;
+export const MEASURE_NAMES = Object.keys(MEASURE_TABLE) as MeasureName[];
+
+/** Values of one run. A measure is absent when the run holds no data for it. */
+export type Measures = Partial<Record<MeasureName, number>>;
+
+export function isMeasureName(name: string): name is MeasureName {
+  return Object.hasOwn(MEASURE_TABLE, name);
+}

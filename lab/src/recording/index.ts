@@ -1,0 +1,14 @@
+export { type MergedDurations, mergeDurations, summarizeDurations } from './durations.js';
+export { type LoadSecond, loadRows, loadStartSecond } from './load-rows.js';
+export type {
+  Calibration,
+  KnobCapability,
+  LoadRecord,
+  LoadStep,
+  Machine,
+  MachineSample,
+  Recording,
+  RunMeta,
+  RunStatus,
+  RunTarget,
+} from './recording.js';
