@@ -1,0 +1,47 @@
+import { CommanderError } from 'commander';
+import { ScenarioError } from '../scenarios/index.js';
+import { StackError } from '../stack/errors.js';
+import { EXIT_CODES, type ExitName } from './exit-codes.js';
+import type { Terminal } from './terminal.js';
+
+/** A wrong command line that commander itself can't see. */
+export class UsageError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'UsageError';
+  }
+}
+
+/** The exit code of a command that threw. */
+export function exitNameOf(error: unknown): ExitName {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 'OK' : 'USAGE';
+  if (error instanceof UsageError || error instanceof ScenarioError) return 'USAGE';
+  if (error instanceof StackError) return error.code === 'KEY_MISSING' ? 'USAGE' : 'STACK_FAILED';
+  if (isInterruption(error)) return 'INTERRUPTED';
+  return 'INTERNAL';
+}
+
+/** Prints an error once, for people; returns the exit code. Commander has printed its own already. */
+export function reportError(error: unknown, terminal: Terminal): number {
+  const name = exitNameOf(error);
+  if (!(error instanceof CommanderError) && name !== 'INTERRUPTED') {
+    const { message, stack } = error as Error;
+    terminal.progress(`${terminal.paint('red', 'error:')} ${name === 'INTERNAL' ? stack : message}`);
+    if (error instanceof StackError) {
+      for (const line of error.lastLines) terminal.progress(`  | ${line}`);
+    }
+  }
+  return EXIT_CODES[name].code;
+}
+
+function isInterruption(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'InterruptedError' || error.name === 'AbortError');
+}
+
+/** Ctrl-C or SIGTERM while a command was waiting. */
+export class InterruptedError extends Error {
+  constructor() {
+    super('interrupted');
+    this.name = 'InterruptedError';
+  }
+}

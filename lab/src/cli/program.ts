@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { PROJECT_ROOT } from '../stack/state-dir.js';
+import { registerDoctor } from './doctor.js';
+import { registerDown } from './down.js';
+import { exitCodeRows } from './exit-codes.js';
+import { registerStatus } from './status.js';
+import type { Terminal } from './terminal.js';
+import { registerUp } from './up.js';
+
+/** The command line, without running anything: the exit code is set by whoever parses. */
+export function buildProgram(terminal: Terminal): Command {
+  const program = new Command('lab')
+    .description(
+      'A drone-delivery backend whose bottleneck moves as you fix it, and the instruments to find it.',
+    )
+    .version(labVersion())
+    .showHelpAfterError('(--help shows what is allowed)')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `\nExit codes:\n${exitCodeRows()
+        .map((row) => `  ${row.slice(2, -2)}`)
+        .join('\n')}`,
+    );
+  registerUp(program, terminal);
+  registerDown(program, terminal);
+  registerStatus(program, terminal);
+  registerDoctor(program, terminal);
+  return program;
+}
+
+function labVersion(): string {
+  return JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'lab/package.json'), 'utf8')).version;
+}

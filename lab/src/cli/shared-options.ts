@@ -1,0 +1,51 @@
+import { Option } from 'commander';
+import { httpUrl, wholeNumber } from './option-values.js';
+
+/** Options that several commands take, each declared once. */
+export const SHORTEST_SECONDS = 5;
+export const LONGEST_SECONDS = 3_600;
+export const DEFAULT_SECONDS = 60;
+export const FULL_SECONDS = 480;
+
+export const stateDirOption = () =>
+  new Option(
+    '--state-dir <folder>',
+    'where the running stack is recorded; another folder is another stack',
+  ).env('LAB_STATE_DIR');
+
+export const jsonOption = () => new Option('--json', 'print the result as JSON on stdout');
+
+export const seedOption = () =>
+  new Option('--seed <number>', 'determines data and latencies')
+    .argParser(wholeNumber(0, 4_294_967_295))
+    .default(1);
+
+export const durationOption = () =>
+  new Option('--duration <seconds>', 'length of each load')
+    .argParser(wholeNumber(SHORTEST_SECONDS, LONGEST_SECONDS))
+    .default(DEFAULT_SECONDS);
+
+export const fullOption = () =>
+  new Option('--full', `the published length: ${FULL_SECONDS} s for each load`).conflicts('duration');
+
+export const engineOption = () =>
+  new Option('--engine <name>', 'what generates the load; k6 must be on PATH')
+    .choices(['builtin', 'k6'])
+    .default('builtin');
+
+export const checkOption = () =>
+  new Option('--check', 'exit with 1 and name each expected range that was missed');
+
+export const runsDirOption = () =>
+  new Option('--runs-dir <folder>', 'where runs are written (default: "runs" in the checkout)');
+
+export const portOption = () =>
+  new Option('--port <number>', "the gateway's port; 0 takes a free one")
+    .argParser(wholeNumber(0, 65_535))
+    .default(0);
+
+export const cosmosEndpointOption = () =>
+  new Option(
+    '--cosmos-endpoint <url>',
+    'a Cosmos DB account instead of the stand-in; its key comes from COSMOS_KEY',
+  ).argParser(httpUrl);

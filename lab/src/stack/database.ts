@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CosmosClient } from '@azure/cosmos';
+import { CONTAINERS, DATABASE } from '@bottleneck-lab/contracts';
+import type { AppliedKnobs } from '../scenarios/index.js';
+import { labContainers, type SeedResult, seedAccount, setThroughput } from '../seed/index.js';
+import { startChild } from '../supervisor/child-process.js';
+import type { ManagedProcess } from '../supervisor/managed-process.js';
+import { type ContainerModel, type EmulatorControl, emulatorControl } from './emulator-control.js';
+import { StackError } from './errors.js';
+import { EMULATOR_NODE_FLAGS } from './service-table.js';
+
+/** The Cosmos DB account of a stack: the stand-in as a child process, or an account that exists already. */
+export interface StackDatabase {
+  kind: 'stand-in' | 'azure';
+  endpoint: string;
+  key: string;
+  /** The stand-in's process and control; null for an account, which has neither. */
+  standIn: { process: ManagedProcess; control: EmulatorControl; controlToken: string } | null;
+  seed(options: { seed: number; physicalPartitions: number; ruPerSecond: number }): Promise<SeedResult>;
+  /** What Azure has an API for; nothing is sent when it is so already. Returns whether anything changed. */
+  applyThroughput(ruPerSecond: number): Promise<boolean>;
+  /** Throttling, burst, base charge and latency: on the stand-in only. */
+  applyModel(knobs: ModelKnobs, options: { throttling: boolean; seed: number }): Promise<void>;
+  /** Closes the client and ends the stand-in. */
+  stop(): Promise<void>;
+}
+
+export type ModelKnobs = Pick<
+  AppliedKnobs,
+  'burstSeconds' | 'queryBaseRu' | 'queryLatency' | 'pointReadLatency'
+>;
+
+const START_TIMEOUT_MS = 15_000;
+const UTILIZATION = [CONTAINERS.utilizationByDelivery.id, CONTAINERS.utilizationByOwner.id];
+const ALL_CONTAINERS = Object.values(CONTAINERS).map(({ id }) => id);
+const NO_LATENCY: ContainerModel['latency'] = { query: null, pointRead: null, write: null, metadata: null };
+
+/** Starts the stand-in on `port` and opens a client to it. */
+export async function startStandIn(options: {
+  host: string;
+  port: number;
+  seed: number;
+  logDir: string;
+}): Promise<StackDatabase> {
+  const key = randomBytes(64).toString('base64');
+  const child = startChild({
+    name: 'cosmos-emulator',
+    entry: fileURLToPath(new URL('./main.js', import.meta.resolve('@bottleneck-lab/cosmos-emulator'))),
+    args: ['--host', options.host, '--port', String(options.port), '--seed', String(options.seed)],
+    env: { COSMOS_KEY: key },
+    execArgv: EMULATOR_NODE_FLAGS,
+    logPath: path.join(options.logDir, 'cosmos-emulator.log'),
+  });
+  const listening = await child.waitForMessage('listening', START_TIMEOUT_MS);
+  const endpoint = `http://${options.host}:${listening.port}`;
+  const controlToken = String(listening.controlToken);
+  const control = emulatorControl(endpoint, controlToken);
+  return openDatabase({ endpoint, key, standIn: { process: child, control, controlToken } });
+}
+
+/** An account that exists already: Azure, or a stand-in started by somebody else. */
+export function useAccount(endpoint: string, key: string | undefined): StackDatabase {
+  if (key === undefined || key === '') {
+    throw new StackError(
+      'KEY_MISSING',
+      `--cosmos-endpoint ${endpoint} needs the account's key in the environment variable COSMOS_KEY`,
+    );
+  }
+  return openDatabase({ endpoint, key, standIn: null });
+}
+
+function openDatabase(options: Pick<StackDatabase, 'endpoint' | 'key' | 'standIn'>): StackDatabase {
+  const { endpoint, key, standIn } = options;
+  const client = new CosmosClient({
+    endpoint,
+    key,
+    // Seeding an account of a few thousand RU/s takes as long as its budget says.
+    connectionPolicy: { retryOptions: { maxRetryAttemptCount: 100, maxWaitTimeInSeconds: 300 } as never },
+  });
+  const patchAll = async (containers: string[], change: Parameters<EmulatorControl['patchModel']>[1]) => {
+    if (standIn === null) return;
+    await Promise.all(containers.map((id) => standIn.control.patchModel({ database: DATABASE, id }, change)));
+  };
+
+  return {
+    ...options,
+    kind: standIn === null ? 'azure' : 'stand-in',
+    async seed({ seed, physicalPartitions, ruPerSecond }) {
+      try {
+        return await seedAccount({
+          client,
+          seed,
+          physicalPartitions,
+          ruPerSecond,
+          onContainersCreated: () => patchAll(ALL_CONTAINERS, { throttling: false, latency: NO_LATENCY }),
+        });
+      } catch (cause) {
+        throw describeSeedFailure(cause, options);
+      }
+    },
+    async applyThroughput(ruPerSecond) {
+      const { utilizationByDelivery, utilizationByOwner } = labContainers(client);
+      const changed = await Promise.all([
+        setThroughput(utilizationByDelivery, ruPerSecond),
+        setThroughput(utilizationByOwner, ruPerSecond),
+      ]);
+      return changed.includes(true);
+    },
+    async applyModel(knobs, { throttling, seed }) {
+      const { burstSeconds, queryBaseRu, queryLatency, pointReadLatency } = knobs;
+      await patchAll(UTILIZATION, {
+        throttling,
+        burstSeconds,
+        queryBaseRu,
+        seed,
+        latency: { ...NO_LATENCY, query: latencyOrNone(queryLatency) },
+      });
+      await patchAll([CONTAINERS.packages.id], {
+        seed,
+        latency: { ...NO_LATENCY, pointRead: latencyOrNone(pointReadLatency) },
+      });
+    },
+    async stop() {
+      client.dispose();
+      await standIn?.process.stop();
+    },
+  };
+}
+
+function latencyOrNone(latency: { meanMs: number; coefficientOfVariation: number }) {
+  return latency.meanMs === 0 ? null : latency;
+}
+
+function describeSeedFailure(
+  cause: unknown,
+  { endpoint, standIn }: Pick<StackDatabase, 'endpoint' | 'standIn'>,
+): StackError {
+  if (cause instanceof StackError) return cause;
+  const code = String((cause as { code?: unknown }).code ?? '');
+  const message = (cause as Error).message.split('\n')[0] ?? '';
+  const lastLines = standIn?.process.lastLines() ?? [];
+  if (code === '401' || code === '403') {
+    return new StackError(
+      'SEED_FAILED',
+      `${endpoint} refused the key in COSMOS_KEY (${code}); take the primary key of that account`,
+      { cause },
+    );
+  }
+  return new StackError('SEED_FAILED', `seeding ${endpoint} failed: ${code} ${message}`.trim(), {
+    cause,
+    lastLines,
+  });
+}

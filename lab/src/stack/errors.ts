@@ -1,0 +1,34 @@
+/** Everything that can go wrong with a stack, as rows: stable code and the general statement. */
+export const STACK_ERRORS = {
+  ALREADY_RUNNING: 'A stack is already running from this state directory.',
+  NOT_RUNNING: 'No stack is running from this state directory.',
+  START_FAILED: 'The stack did not start.',
+  PROCESS_DIED: 'A process of the stack ended by itself.',
+  NOT_READY: 'A process of the stack did not become ready in time.',
+  PORT_BUSY: 'A port is in use.',
+  SEED_FAILED: 'The data could not be written to the Cosmos DB account.',
+  ACCOUNT_NOT_OURS: 'The Cosmos DB account holds documents that the lab did not write.',
+  KEY_MISSING: 'A Cosmos DB endpoint was given without a key.',
+  CALIBRATION_FAILED: "The delivery service's CPU limit could not be calibrated.",
+  CONTROL_FAILED: 'The running stack refused a request or did not answer.',
+  STATE_UNREADABLE: 'The state file could not be read.',
+} as const;
+export type StackErrorCode = keyof typeof STACK_ERRORS;
+
+/** A stack that can't do what was asked. The message says what happened and what to do. */
+export class StackError extends Error {
+  readonly code: StackErrorCode;
+  /** The last lines a dead process printed; empty otherwise. */
+  readonly lastLines: readonly string[];
+
+  constructor(
+    code: StackErrorCode,
+    detail: string,
+    options: { cause?: unknown; lastLines?: readonly string[] } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'StackError';
+    this.code = code;
+    this.lastLines = options.lastLines ?? [];
+  }
+}

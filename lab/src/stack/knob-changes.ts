@@ -1,0 +1,34 @@
+import type { AppliedKnobs } from '../scenarios/index.js';
+import type { StackParts } from './stack.js';
+
+/**
+ * Turns the knobs that differ: offers over the Cosmos DB protocol, environment variables by rolling replacement,
+ * and the stand-in's model over its control routes. Returns what changed, in words.
+ */
+export async function applyKnobs(
+  parts: StackParts,
+  wanted: { knobs: AppliedKnobs; seed: number; throttling: boolean },
+): Promise<{ changed: string[] }> {
+  const { database, services } = parts;
+  const { knobs } = wanted;
+  const changed: string[] = [];
+
+  if (knobs.physicalPartitions !== parts.physicalPartitions) {
+    const { physicalPartitions, ruPerSecond } = knobs;
+    const { written } = await database.seed({ seed: parts.seed, physicalPartitions, ruPerSecond });
+    Object.assign(parts, { physicalPartitions, documentsWritten: written });
+    changed.push(`utilization containers created anew with ${physicalPartitions} physical partitions`);
+  }
+  if (await database.applyThroughput(knobs.ruPerSecond)) changed.push(`${knobs.ruPerSecond} RU/s`);
+  if (await services.setQueries(knobs)) {
+    changed.push(`drone-utilization replaced: ${knobs.queryFanout}, by ${knobs.partitionKey}`);
+  }
+  if (knobs.deliveryRequestsPerSecond !== parts.calibratedRate) {
+    parts.calibration = await services.calibrate(knobs.deliveryRequestsPerSecond);
+    parts.calibratedRate = knobs.deliveryRequestsPerSecond;
+    changed.push(`delivery limited to ${knobs.deliveryRequestsPerSecond} requests/s`);
+  }
+  await database.applyModel(knobs, { throttling: wanted.throttling, seed: wanted.seed });
+  parts.knobs = knobs;
+  return { changed };
+}

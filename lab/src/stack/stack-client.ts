@@ -1,0 +1,69 @@
+import type { AppliedKnobs } from '../scenarios/index.js';
+import { HttpStatusError, requestJson } from '../supervisor/http-json.js';
+import type { DepartedRows } from '../supervisor/service-supervisor.js';
+import { STACK_ERRORS, StackError, type StackErrorCode } from './errors.js';
+import { type StackFailure, type StackStatus, stackStatus } from './stack-status.js';
+
+/** A running stack as seen from another process. Every call rejects with a `StackError`. */
+export interface StackClient {
+  status(): Promise<StackStatus>;
+  /** Resolves when a process of the stack has died; rejects when the stack is gone or the signal fires. */
+  failure(signal: AbortSignal): Promise<StackFailure>;
+  departedRows(since: number): Promise<DepartedRows[]>;
+  applyKnobs(request: {
+    knobs: AppliedKnobs;
+    seed: number;
+    throttling: boolean;
+  }): Promise<{ changed: string[] }>;
+  reset(seed: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Replacing a process and calibrating anew take seconds; a second seeding on an account up to minutes. */
+const CHANGE_TIMEOUT_MS = 300_000;
+const FOREVER_MS = 24 * 3_600_000;
+
+export function stackClient(controlUrl: string, token: string): StackClient {
+  const headers = { authorization: `Bearer ${token}` };
+  const call = async <Result>(
+    path: string,
+    options: { method?: 'POST'; body?: unknown; timeoutMs?: number; signal?: AbortSignal } = {},
+  ): Promise<Result> => {
+    try {
+      return await requestJson<Result>(controlUrl + path, { ...options, headers });
+    } catch (error) {
+      throw toStackError(error, path);
+    }
+  };
+  return {
+    status: async () => stackStatus.parse(await call('/status')),
+    failure: (signal) => call('/failure', { signal, timeoutMs: FOREVER_MS }),
+    departedRows: (since) => call(`/departed-rows?since=${since}`),
+    applyKnobs: (body) => call('/knobs', { method: 'POST', body, timeoutMs: CHANGE_TIMEOUT_MS }),
+    async reset(seed) {
+      await call('/reset', { method: 'POST', body: { seed }, timeoutMs: CHANGE_TIMEOUT_MS });
+    },
+    async stop() {
+      await call('/stop', { method: 'POST', body: {} });
+    },
+  };
+}
+
+function toStackError(error: unknown, path: string): StackError {
+  if (error instanceof HttpStatusError) {
+    const { code, message, lastLines } = parseProblem(error.body);
+    const known = code !== undefined && code in STACK_ERRORS ? (code as StackErrorCode) : 'CONTROL_FAILED';
+    return new StackError(known, message ?? error.message, { cause: error, lastLines: lastLines ?? [] });
+  }
+  return new StackError('CONTROL_FAILED', `the stack did not answer ${path}: ${(error as Error).message}`, {
+    cause: error,
+  });
+}
+
+function parseProblem(body: string): { code?: string; message?: string; lastLines?: string[] } {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,119 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ROLES, type ServiceName } from '@bottleneck-lab/contracts';
+import { calibrateDelivery, machineFingerprint, saturate } from '../calibration/index.js';
+import type { Calibration } from '../recording/index.js';
+import type { ManagedProcess, ProcessExit } from '../supervisor/managed-process.js';
+import { createServiceSupervisor, type DepartedRows } from '../supervisor/service-supervisor.js';
+import {
+  SERVICE_NODE_FLAGS,
+  type ServiceSettings,
+  serviceEntry,
+  serviceEnvironment,
+} from './service-table.js';
+import type { ProcessStatus } from './stack-status.js';
+
+/** The four services of a stack and the settings that scenarios change about them. */
+export interface StackServices {
+  readonly urls: Record<ServiceName, string>;
+  start(): Promise<void>;
+  ready(): Promise<void>;
+  /** Finds and sets the CPU limit under which delivery saturates at this rate. */
+  calibrate(requestsPerSecond: number): Promise<Calibration>;
+  /** Replaces drone-utilization when it queries otherwise. Returns whether it did. */
+  setQueries(wanted: Pick<ServiceSettings, 'queryFanout' | 'partitionKey'>): Promise<boolean>;
+  status(): ProcessStatus[];
+  departedRows(since: number): DepartedRows[];
+  stop(): Promise<void>;
+}
+
+/** delivery first: the gateway opens its pools to the others, and delivery is calibrated. */
+const SERVICES: readonly ServiceName[] = ['delivery', 'drone-utilization', 'package', 'gateway'];
+
+export function createStackServices(options: {
+  host: string;
+  ports: Record<ServiceName, number>;
+  cosmos: ServiceSettings['cosmos'];
+  seed: number;
+  logDir: string;
+  calibrationFile: string;
+  onUnexpectedExit: (process: ManagedProcess, exit: ProcessExit) => void;
+}): StackServices {
+  const { host, ports, seed } = options;
+  const supervisor = createServiceSupervisor({
+    logDir: options.logDir,
+    host,
+    onUnexpectedExit: options.onUnexpectedExit,
+  });
+  const settings: ServiceSettings = {
+    urls: Object.fromEntries(SERVICES.map((name) => [name, `http://${host}:${ports[name]}`])) as Record<
+      ServiceName,
+      string
+    >,
+    cosmos: options.cosmos,
+    seed,
+    queryFanout: 'serial',
+    partitionKey: 'deliveryId',
+    deliveryCpuLimit: null,
+  };
+  const replace = (name: ServiceName) => supervisor.replace(name, serviceEnvironment(name, settings));
+
+  return {
+    urls: settings.urls,
+    async start() {
+      await Promise.all(
+        SERVICES.map((name) =>
+          supervisor.start({
+            name,
+            entry: serviceEntry(name),
+            port: ports[name],
+            env: serviceEnvironment(name, settings),
+            execArgv: SERVICE_NODE_FLAGS,
+          }),
+        ),
+      );
+    },
+    async ready() {
+      await Promise.all(SERVICES.map((name) => supervisor.ready(name)));
+    },
+    calibrate: (targetRequestsPerSecond) =>
+      calibrateDelivery({
+        targetRequestsPerSecond,
+        cachePath: options.calibrationFile,
+        fingerprint: machineFingerprint(programFiles(path.dirname(serviceEntry('delivery')))),
+        measure: async (limitCores) => {
+          if (settings.deliveryCpuLimit !== limitCores) {
+            settings.deliveryCpuLimit = limitCores;
+            await replace('delivery');
+          }
+          return saturate({ url: settings.urls.delivery, seed });
+        },
+      }),
+    async setQueries({ queryFanout, partitionKey }) {
+      if (settings.queryFanout === queryFanout && settings.partitionKey === partitionKey) return false;
+      Object.assign(settings, { queryFanout, partitionKey });
+      await replace('drone-utilization');
+      return true;
+    },
+    status: () =>
+      supervisor.running().map((service) => ({
+        name: service.name,
+        role: ROLES[service.name],
+        instance: service.instance,
+        pid: service.process.pid,
+        url: settings.urls[service.name],
+        internalUrl: `http://${host}:${service.internalPort}`,
+        startedAtMs: service.startedAtMs,
+        log: service.process.logPath,
+      })),
+    departedRows: (since) => supervisor.departedRows(since),
+    stop: () => supervisor.stopAll(),
+  };
+}
+
+function programFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .sort()
+    .map((name) => path.join(folder, name));
+}

@@ -1,0 +1,229 @@
+import type { ServiceName } from '@bottleneck-lab/contracts';
+import type { Calibration } from '../recording/index.js';
+import type { AppliedKnobs } from '../scenarios/index.js';
+import { findFreePorts, isPortFree } from '../supervisor/free-ports.js';
+import { ProcessEndedError } from '../supervisor/managed-process.js';
+import type { DepartedRows } from '../supervisor/service-supervisor.js';
+import { type StackDatabase, startStandIn, useAccount } from './database.js';
+import { StackError } from './errors.js';
+import { createFailureWatch, type FailureWatch } from './failure-watch.js';
+import { applyKnobs } from './knob-changes.js';
+import { type OnPhase, phase } from './phases.js';
+import type { StackOptions } from './stack-options.js';
+import { createStackServices, type StackServices } from './stack-services.js';
+import type { StackFailure, StackStatus } from './stack-status.js';
+import { openStateDir } from './state-dir.js';
+
+/** The processes of the lab, running. */
+export interface Stack {
+  status(): StackStatus;
+  /** Makes services and account behave as a scenario asks; restarts only what has to change. */
+  applyKnobs(
+    knobs: AppliedKnobs,
+    options: { seed: number; throttling: boolean },
+  ): Promise<{ changed: string[] }>;
+  /** Forgets budgets and metrics of the stand-in and restarts its latency streams. */
+  reset(seed: number): Promise<void>;
+  departedRows(since: number): DepartedRows[];
+  /** Resolves with the first process that ended by itself; never rejects. */
+  readonly failed: Promise<StackFailure>;
+  stop(): Promise<void>;
+}
+
+/** What a stack consists of, and what was last asked of it. */
+export interface StackParts {
+  database: StackDatabase;
+  services: StackServices;
+  watch: FailureWatch;
+  seed: number;
+  documentsWritten: number;
+  physicalPartitions: number;
+  calibratedRate: number;
+  calibration: Calibration;
+  knobs: AppliedKnobs | null;
+}
+
+/** Starts everything, seeds, calibrates. Stops what it started when any of it fails. */
+export async function startStack(
+  options: StackOptions,
+  { onPhase, cosmosKey }: { onPhase: OnPhase; cosmosKey?: string | undefined },
+): Promise<Stack> {
+  const startedAtMs = Date.now();
+  const watch = createFailureWatch();
+  const stoppers: (() => Promise<void>)[] = [];
+  const stopAll = async () => {
+    watch.stopWatching();
+    // Services first, so that none of them sees its database go.
+    for (const stop of stoppers.reverse()) await stop();
+  };
+  try {
+    const parts = await startParts({ options, cosmosKey, onPhase, watch, stoppers });
+    watch.assertAlive();
+    return runningStack({ parts, startedAtMs, stop: stopAll });
+  } catch (error) {
+    await stopAll();
+    throw startError(error);
+  }
+}
+
+async function startParts(context: {
+  options: StackOptions;
+  cosmosKey: string | undefined;
+  onPhase: OnPhase;
+  watch: FailureWatch;
+  stoppers: (() => Promise<void>)[];
+}): Promise<StackParts> {
+  const { options, onPhase, watch, stoppers } = context;
+  const dir = openStateDir(options.stateDir);
+  const { host, seed, physicalPartitions, ruPerSecond } = options;
+  const ports = await choosePorts(options);
+  const database = await phase(
+    { name: 'database', onPhase, detail: (started) => `${started.kind} at ${started.endpoint}` },
+    async () =>
+      options.cosmosEndpoint === null
+        ? startStandIn({ host, port: ports.cosmos, seed, logDir: dir.logs })
+        : useAccount(options.cosmosEndpoint, context.cosmosKey),
+  );
+  stoppers.push(() => database.stop());
+  void database.standIn?.process.exited.then((exit) => {
+    if (!exit.expected && database.standIn !== null) watch.report(database.standIn.process, exit);
+  });
+
+  const services = createStackServices({
+    host,
+    ports,
+    seed,
+    cosmos: { endpoint: database.endpoint, key: database.key },
+    logDir: dir.logs,
+    calibrationFile: dir.calibrationFile,
+    onUnexpectedExit: watch.report,
+  });
+  stoppers.push(() => services.stop());
+  // Services start without their database, so they and the data come up side by side.
+  const [{ written }] = await Promise.all([
+    phase(
+      {
+        name: 'data',
+        onPhase,
+        detail: (seeded) =>
+          seeded.written === 0 ? 'already there' : `${seeded.written} documents, seed ${seed}`,
+      },
+      () => database.seed({ seed, physicalPartitions, ruPerSecond }),
+    ),
+    phase({ name: 'services', onPhase, detail: () => `gateway at ${services.urls.gateway}` }, () =>
+      services.start(),
+    ),
+  ]);
+  await phase({ name: 'readiness', onPhase }, () => services.ready());
+  const calibration = await phase({ name: 'calibration', onPhase, detail: describeCalibration }, () =>
+    services.calibrate(options.deliveryRequestsPerSecond),
+  );
+  return {
+    database,
+    services,
+    watch,
+    seed,
+    documentsWritten: written,
+    physicalPartitions,
+    calibratedRate: options.deliveryRequestsPerSecond,
+    calibration,
+    knobs: null,
+  };
+}
+
+function runningStack(options: { parts: StackParts; startedAtMs: number; stop: () => Promise<void> }): Stack {
+  const { parts, startedAtMs } = options;
+  const { database, services, watch } = parts;
+  let stopping: Promise<void> | null = null;
+  let queue: Promise<unknown> = Promise.resolve();
+  /** Changes never overlap: the next one starts when the last has ended, however it ended. */
+  const exclusively = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const result = queue.then(() => {
+      watch.assertAlive();
+      return change();
+    });
+    queue = result.catch(() => {});
+    return result;
+  };
+  const state = (): StackStatus['state'] => {
+    if (stopping !== null) return 'stopping';
+    return watch.current() === null ? 'ready' : 'failed';
+  };
+
+  return {
+    failed: watch.failed,
+    stop() {
+      stopping ??= options.stop();
+      return stopping;
+    },
+    departedRows: (since) => services.departedRows(since),
+    status: () => ({
+      state: state(),
+      pid: process.pid,
+      startedAtMs,
+      seed: parts.seed,
+      gatewayUrl: services.urls.gateway,
+      database: {
+        kind: database.kind,
+        endpoint: database.endpoint,
+        controlToken: database.standIn?.controlToken ?? null,
+        documentsWritten: parts.documentsWritten,
+      },
+      processes: [...standInStatus(database, startedAtMs), ...services.status()],
+      knobs: parts.knobs,
+      calibration: parts.calibration,
+      failure: watch.current(),
+    }),
+    applyKnobs: (knobs, choice) => exclusively(() => applyKnobs(parts, { knobs, ...choice })),
+    reset: (seed) =>
+      exclusively(async () => {
+        await database.standIn?.control.reset({ budgets: true, metrics: true, seed });
+      }),
+  };
+}
+
+function standInStatus(database: StackDatabase, startedAtMs: number): StackStatus['processes'] {
+  if (database.standIn === null) return [];
+  const { name, instance, pid, logPath } = database.standIn.process;
+  return [
+    {
+      name,
+      role: 'Cosmos DB stand-in',
+      instance,
+      pid,
+      url: database.endpoint,
+      internalUrl: null,
+      startedAtMs,
+      log: logPath,
+    },
+  ];
+}
+
+async function choosePorts(options: StackOptions): Promise<Record<ServiceName | 'cosmos', number>> {
+  const { gatewayPort, host } = options;
+  if (gatewayPort !== 0 && !(await isPortFree(gatewayPort, host))) {
+    throw new StackError(
+      'PORT_BUSY',
+      `port ${gatewayPort} on ${host} is in use; choose another with --port, or 0 for a free one`,
+    );
+  }
+  const free = (await findFreePorts(5, host)) as [number, number, number, number, number];
+  return {
+    gateway: gatewayPort === 0 ? free[0] : gatewayPort,
+    delivery: free[1],
+    package: free[2],
+    'drone-utilization': free[3],
+    cosmos: free[4],
+  };
+}
+
+function describeCalibration(calibration: Calibration): string {
+  const { ceilingRequestsPerSecond, deliveryCpuLimitCores, source } = calibration;
+  return `delivery saturates at ${ceilingRequestsPerSecond.toFixed(1)} requests/s with ${deliveryCpuLimitCores} cores (${source})`;
+}
+
+function startError(error: unknown): StackError {
+  if (error instanceof StackError) return error;
+  const lastLines = error instanceof ProcessEndedError ? error.exit.lastLines : [];
+  return new StackError('START_FAILED', (error as Error).message, { cause: error, lastLines });
+}

@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout the lab runs from. */
+export const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Files by which a running stack is found; another directory is another stack. */
+export interface StateDir {
+  root: string;
+  /** URLs, process ids and the control token; readable by its owner only. */
+  stackFile: string;
+  stackLock: string;
+  /** Held while a run uses the stack. */
+  runLock: string;
+  calibrationFile: string;
+  logs: string;
+}
+
+/** `--state-dir`, else `LAB_STATE_DIR`, else `.lab` in the checkout. */
+export function stateDirPath(flag: string | undefined, env: NodeJS.ProcessEnv = process.env): string {
+  return path.resolve(flag ?? env.LAB_STATE_DIR ?? path.join(PROJECT_ROOT, '.lab'));
+}
+
+export function openStateDir(root: string): StateDir {
+  const logs = path.join(root, 'logs');
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
+  return {
+    root,
+    logs,
+    stackFile: path.join(root, 'stack.json'),
+    stackLock: path.join(root, 'stack.lock'),
+    runLock: path.join(root, 'run.lock'),
+    calibrationFile: path.join(root, 'calibration.json'),
+  };
+}
