@@ -288,7 +288,11 @@ export class Model {
         partition: String(partition),
         provisionedRuPerSecond: knobs.ruPerSecond / knobs.physicalPartitions,
       },
-      numbers: { requests: 1, throttled: charge === null ? 1 : 0, requestUnits: charge ?? 0 },
+      numbers: {
+        requests: charge === null ? 0 : 1,
+        throttled: charge === null ? 1 : 0,
+        requestUnits: charge ?? 0,
+      },
     });
   }
 

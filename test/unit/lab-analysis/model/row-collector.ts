@@ -1,22 +1,19 @@
 import type { MeasurementRow } from '@bottleneck-lab/contracts';
 import { summarizeDurations } from '../../../../lab/src/recording/durations.js';
 
-type Counter = { numbers: Record<string, number>; durationsMs: number[] };
+type Subject = Record<string, string | number>;
+type Counter = { subject: Subject; numbers: Record<string, number>; durationsMs: number[] };
 
 /** Gathers counts and durations per second and subject, and gives them as measurement rows. */
 export class RowCollector {
   private readonly cells = new Map<string, Counter>();
 
   /** Adds to the row of `second` that the other fields of `subject` identify. */
-  add(options: {
-    subject: Record<string, string | number>;
-    numbers: Record<string, number>;
-    durationMs?: number;
-  }): void {
-    const key = JSON.stringify(options.subject);
+  add(options: { subject: Subject; numbers: Record<string, number>; durationMs?: number }): void {
+    const key = Object.values(options.subject).join('|');
     let cell = this.cells.get(key);
     if (cell === undefined) {
-      cell = { numbers: {}, durationsMs: [] };
+      cell = { subject: options.subject, numbers: {}, durationsMs: [] };
       this.cells.set(key, cell);
     }
     for (const [name, value] of Object.entries(options.numbers)) {
@@ -26,10 +23,10 @@ export class RowCollector {
   }
 
   rows(): MeasurementRow[] {
-    return [...this.cells].map(([key, cell]) => {
+    return [...this.cells.values()].map((cell) => {
       const duration =
         cell.durationsMs.length === 0 ? {} : { duration: summarizeDurations(cell.durationsMs) };
-      return { ...JSON.parse(key), ...cell.numbers, ...duration } as MeasurementRow;
+      return { ...cell.subject, ...cell.numbers, ...duration } as MeasurementRow;
     });
   }
 }

@@ -1,0 +1,178 @@
+import { OPERATIONS, ROLES } from '@bottleneck-lab/contracts';
+import type { Analysis } from '../analysis/analyse.js';
+import { operationRows } from '../analysis/operation-measures.js';
+import { quantity } from '../analysis/quantity.js';
+import { type RowOf, type Timeline, timelineOf } from '../analysis/timeline.js';
+import { sumOf } from '../analysis/windows.js';
+import type { Recording } from '../recording/recording.js';
+import { VALIDITY_LIMITS as LIMITS } from './thresholds.js';
+
+export const VALIDITY_CHECKS = [
+  'complete',
+  'event-loop-delay',
+  'cpu-steal',
+  'machine-busy',
+  'load-generator',
+  'calibration-drift',
+  'littles-law',
+] as const;
+export type ValidityCheckName = (typeof VALIDITY_CHECKS)[number];
+
+export interface ValidityCheck {
+  check: ValidityCheckName;
+  /** `null`: there was nothing to judge by. */
+  ok: boolean | null;
+  /** What was seen, with numbers. */
+  text: string;
+}
+
+/** Whether a run is a measurement of the system at all. */
+export interface Validity {
+  valid: boolean;
+  checks: ValidityCheck[];
+}
+
+/** Each run judges itself, before anybody explains it. */
+export function judgeValidity(recording: Recording, analysis: Analysis): Validity {
+  const timeline = timelineOf(recording);
+  const checks = [
+    complete(recording),
+    eventLoopDelay(timeline),
+    cpuSteal(recording, timeline),
+    machineBusy(recording, timeline),
+    loadGenerator(recording),
+    calibrationDrift(recording, timeline),
+    littlesLaw(analysis),
+  ];
+  return { valid: checks.every((one) => one.ok !== false), checks };
+}
+
+function complete({ meta, load }: Recording): ValidityCheck {
+  const check = 'complete';
+  if (meta.status !== 'complete') {
+    return { check, ok: false, text: `the run was ${meta.status}: ${meta.reason || 'no reason given'}` };
+  }
+  if (load === null) return { check, ok: false, text: 'the load never started' };
+  // 99 is k6's exit code for a missed threshold: slow, but a complete load.
+  const ok = load.exitCode === 0 || load.exitCode === 99;
+  return {
+    check,
+    ok,
+    text: ok ? 'the load ran to its end' : `the load ended with ${load.exitCode}: ${load.meaning}`,
+  };
+}
+
+/** Only processes without a CPU limit: a quota makes a thread stand still on purpose. */
+function eventLoopDelay(timeline: Timeline): ValidityCheck {
+  const check = 'event-loop-delay';
+  const rows = timeline.rows('process', timeline.load).filter((row) => row.cpuLimitCores === null);
+  if (rows.length === 0) return { check, ok: null, text: 'no process without a CPU limit gave rows' };
+  const delayed = new Set(
+    rows.filter((row) => row.eventLoopDelayMaxMs >= LIMITS.eventLoopDelayMs).map((row) => row.second),
+  );
+  const percent = percentOf(delayed.size, timeline.lengthSeconds);
+  return {
+    check,
+    ok: percent < LIMITS.delayedSecondsPercent,
+    text: `an event loop stood still for ${LIMITS.eventLoopDelayMs} ms or more in ${quantity(percent)} % of the seconds (limit ${LIMITS.delayedSecondsPercent} %)`,
+  };
+}
+
+function cpuSteal(recording: Recording, timeline: Timeline): ValidityCheck {
+  const check = 'cpu-steal';
+  const known = samplesOf(recording, timeline).filter((sample) => sample.stealCores !== null);
+  if (known.length === 0) return { check, ok: null, text: 'this system does not tell CPU steal' };
+  const cores = sumOf(known.map((sample) => sample.stealCores ?? 0)) / known.length;
+  const percent = percentOf(cores, recording.meta.machine.cores);
+  return {
+    check,
+    ok: percent < LIMITS.stealPercent,
+    text: `other guests took ${quantity(percent)} % of the processors (limit ${LIMITS.stealPercent} %)`,
+  };
+}
+
+function machineBusy(recording: Recording, timeline: Timeline): ValidityCheck {
+  const check = 'machine-busy';
+  const samples = samplesOf(recording, timeline);
+  if (samples.length === 0) return { check, ok: null, text: 'the machine was not sampled' };
+  const { cores } = recording.meta.machine;
+  const full = samples.filter(
+    (sample) => percentOf(sample.busyCores + (sample.stealCores ?? 0), cores) >= LIMITS.machineBusyPercent,
+  );
+  const percent = percentOf(full.length, samples.length);
+  const foreign = samples.filter((sample) => sample.foreignCores !== null);
+  const others =
+    foreign.length === 0
+      ? ''
+      : `; programs outside the lab used ${quantity(sumOf(foreign.map((one) => one.foreignCores ?? 0)) / foreign.length)} of ${cores} cores`;
+  return {
+    check,
+    ok: percent < LIMITS.fullSecondsPercent,
+    text: `all cores were busy in ${quantity(percent)} % of the seconds (limit ${LIMITS.fullSecondsPercent} %)${others}`,
+  };
+}
+
+function loadGenerator({ load }: Recording): ValidityCheck {
+  const check = 'load-generator';
+  if (load === null) return { check, ok: null, text: 'the load never started' };
+  const { saturated, eventLoopDelayMaxMs } = load.generator;
+  if (saturated) return { check, ok: false, text: 'the load generator was saturated' };
+  return {
+    check,
+    ok: eventLoopDelayMaxMs < LIMITS.generatorDelayMs,
+    text: `the load generator stood still for ${quantity(eventLoopDelayMaxMs)} ms at most (limit ${quantity(LIMITS.generatorDelayMs)} ms)`,
+  };
+}
+
+/** Seconds of saturation needed to say anything about the ceiling. */
+const SATURATED_SECONDS = 5;
+
+/** A saturated delivery service must answer what its calibration promised. */
+function calibrationDrift(recording: Recording, timeline: Timeline): ValidityCheck {
+  const check = 'calibration-drift';
+  const { calibration } = recording.meta;
+  if (calibration === null) return { check, ok: null, text: 'nothing was calibrated' };
+  const saturated = saturatedSeconds(timeline);
+  if (saturated.size < SATURATED_SECONDS) {
+    return { check, ok: null, text: 'the delivery service was not saturated for long enough to compare' };
+  }
+  const answers = operationRows(timeline.rows('operation', timeline.load), OPERATIONS.getDeliveriesSummary)
+    .filter((row) => saturated.has(row.second))
+    .map((row) => row.count);
+  const rate = sumOf(answers) / saturated.size;
+  const drift = percentOf(rate, calibration.ceilingRequestsPerSecond) - 100;
+  return {
+    check,
+    ok: Math.abs(drift) <= LIMITS.calibrationDriftPercent,
+    text: `saturated, delivery answered ${quantity(rate)} req/s where calibration found ${quantity(calibration.ceilingRequestsPerSecond)} (${drift < 0 ? '' : '+'}${quantity(drift)} %, limit ±${LIMITS.calibrationDriftPercent} %)`,
+  };
+}
+
+function saturatedSeconds(timeline: Timeline): Set<number> {
+  const full = (row: RowOf<'process'>) => row.periods > 0 && row.throttledPeriods / row.periods >= 0.9;
+  const rows = timeline.rows('process', timeline.load).filter((row) => row.role === ROLES.delivery);
+  return new Set(rows.filter(full).map((row) => row.second));
+}
+
+function littlesLaw(analysis: Analysis): ValidityCheck {
+  const check = 'littles-law';
+  const ratio = analysis.measures['load.littleRatio'];
+  if (ratio === undefined) return { check, ok: null, text: 'think time or durations are unknown' };
+  const offPercent = 100 * (ratio - 1);
+  return {
+    check,
+    ok: Math.abs(offPercent) <= LIMITS.littlePercent,
+    text: `throughput × (latency + think time) is ${quantity(ratio, 3)} × users (limit 1 ± ${LIMITS.littlePercent / 100})`,
+  };
+}
+
+function samplesOf(recording: Recording, timeline: Timeline) {
+  const from = timeline.zero;
+  return recording.machineSamples.filter(
+    (sample) => sample.second >= from && sample.second < from + timeline.lengthSeconds,
+  );
+}
+
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : (100 * part) / whole;
+}
