@@ -1,1 +1,2 @@
-export {};
+export { createApp } from './app.js';
+export { type PackageConfig, settings } from './config.js';

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import { ERRORS, ServiceError } from '../errors.js';
+
+export interface QueryIssue {
+  parameter: string;
+  message: string;
+}
+
+/**
+ * Validates a URL's query against a strict object schema.
+ * @throws {ServiceError} BAD_QUERY with every bad parameter, unknown and repeated ones included
+ */
+export function parseQuery<T>(url: string, schema: z.ZodObject & z.ZodType<T>): T {
+  const start = url.indexOf('?');
+  const given = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
+  const values: Record<string, string> = Object.create(null);
+  const issues: QueryIssue[] = [];
+  for (const name of new Set(given.keys())) {
+    const all = given.getAll(name);
+    values[name] = all[0] ?? '';
+    if (all.length > 1)
+      issues.push({ parameter: name, message: `${name} is given ${all.length} times, allowed: once` });
+  }
+  const result = schema.safeParse({ ...values });
+  if (result.success && issues.length === 0) return result.data;
+  if (!result.success)
+    issues.push(...result.error.issues.flatMap((issue) => describe(issue, Object.keys(schema.shape))));
+  throw new ServiceError(ERRORS.BAD_QUERY, {
+    detail: issues.map((issue) => issue.message).join('; '),
+    extensions: { parameters: issues },
+  });
+}
+
+function describe(issue: z.core.$ZodIssue, known: string[]): QueryIssue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => ({
+      parameter: name,
+      message: `${JSON.stringify(name)} is not a parameter, allowed: ${known.join(', ')}`,
+    }));
+  }
+  return [{ parameter: issue.path.join('.'), message: issue.message }];
+}
