@@ -19,8 +19,8 @@ const seed = z.int().min(0).max(4_294_967_295);
 const applyRequest = z.strictObject({
   knobs: z.strictObject({ ...appliedShape, burstSeconds: z.number().min(0).max(3_600) }),
   seed,
-  /** False while warming up. */
-  throttling: z.boolean(),
+  /** Off while warming up. */
+  model: z.enum(['off', 'on']),
 });
 const resetRequest = z.strictObject({ seed });
 

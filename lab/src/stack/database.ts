@@ -21,8 +21,11 @@ export interface StackDatabase {
   seed(options: { seed: number; physicalPartitions: number; ruPerSecond: number }): Promise<SeedResult>;
   /** What Azure has an API for; nothing is sent when it is so already. Returns whether anything changed. */
   applyThroughput(ruPerSecond: number): Promise<boolean>;
-  /** Throttling, burst, base charge and latency: on the stand-in only. */
-  applyModel(knobs: ModelKnobs, options: { throttling: boolean; seed: number }): Promise<void>;
+  /**
+   * Throttling, burst, base charge and latency: on the stand-in only. `off` answers at once and refuses nothing,
+   * for warming up.
+   */
+  applyModel(knobs: ModelKnobs, options: { model: 'off' | 'on'; seed: number }): Promise<void>;
   /** Closes the client and ends the stand-in. */
   stop(): Promise<void>;
 }
@@ -108,18 +111,18 @@ function openDatabase(options: Pick<StackDatabase, 'endpoint' | 'key' | 'standIn
       ]);
       return changed.includes(true);
     },
-    async applyModel(knobs, { throttling, seed }) {
+    async applyModel(knobs, { model, seed }) {
       const { burstSeconds, queryBaseRu, queryLatency, pointReadLatency } = knobs;
       await patchAll(UTILIZATION, {
-        throttling,
+        throttling: model === 'on',
         burstSeconds,
         queryBaseRu,
         seed,
-        latency: { ...NO_LATENCY, query: latencyOrNone(queryLatency) },
+        latency: { ...NO_LATENCY, query: model === 'on' ? latencyOrNone(queryLatency) : null },
       });
       await patchAll([CONTAINERS.packages.id], {
         seed,
-        latency: { ...NO_LATENCY, pointRead: latencyOrNone(pointReadLatency) },
+        latency: { ...NO_LATENCY, pointRead: model === 'on' ? latencyOrNone(pointReadLatency) : null },
       });
     },
     async stop() {

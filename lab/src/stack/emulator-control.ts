@@ -36,7 +36,7 @@ export interface EmulatorMetrics {
 
 /** The stand-in's control routes, which are its own and not part of the Cosmos DB protocol. */
 export interface EmulatorControl {
-  metrics(since: number): Promise<EmulatorMetrics>;
+  metrics(since: number, timeoutMs?: number): Promise<EmulatorMetrics>;
   patchModel(
     container: { database: string; id: string },
     change: Partial<Omit<ContainerModel, 'latency'>> & { latency?: Partial<ContainerModel['latency']> },
@@ -49,7 +49,8 @@ export function emulatorControl(endpoint: string, token: string): EmulatorContro
   const base = `${endpoint.replace(/\/$/, '')}/_emulator`;
   const headers = { 'x-emulator-token': token };
   return {
-    metrics: (since) => requestJson<EmulatorMetrics>(`${base}/metrics?since=${since}`, { headers }),
+    metrics: (since, timeoutMs = 5_000) =>
+      requestJson<EmulatorMetrics>(`${base}/metrics?since=${since}`, { headers, timeoutMs }),
     async patchModel({ database, id }, change) {
       await requestJson(`${base}/containers/${database}/${id}/model`, {
         method: 'PATCH',

@@ -7,7 +7,7 @@ import type { StackParts } from './stack.js';
  */
 export async function applyKnobs(
   parts: StackParts,
-  wanted: { knobs: AppliedKnobs; seed: number; throttling: boolean },
+  wanted: { knobs: AppliedKnobs; seed: number; model: 'off' | 'on' },
 ): Promise<{ changed: string[] }> {
   const { database, services } = parts;
   const { knobs } = wanted;
@@ -28,7 +28,7 @@ export async function applyKnobs(
     parts.calibratedRate = knobs.deliveryRequestsPerSecond;
     changed.push(`delivery limited to ${knobs.deliveryRequestsPerSecond} requests/s`);
   }
-  await database.applyModel(knobs, { throttling: wanted.throttling, seed: wanted.seed });
+  await database.applyModel(knobs, { model: wanted.model, seed: wanted.seed });
   parts.knobs = knobs;
   return { changed };
 }

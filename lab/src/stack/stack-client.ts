@@ -13,7 +13,7 @@ export interface StackClient {
   applyKnobs(request: {
     knobs: AppliedKnobs;
     seed: number;
-    throttling: boolean;
+    model: 'off' | 'on';
   }): Promise<{ changed: string[] }>;
   reset(seed: number): Promise<void>;
   stop(): Promise<void>;

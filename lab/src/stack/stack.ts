@@ -20,7 +20,7 @@ export interface Stack {
   /** Makes services and account behave as a scenario asks; restarts only what has to change. */
   applyKnobs(
     knobs: AppliedKnobs,
-    options: { seed: number; throttling: boolean },
+    options: { seed: number; model: 'off' | 'on' },
   ): Promise<{ changed: string[] }>;
   /** Forgets budgets and metrics of the stand-in and restarts its latency streams. */
   reset(seed: number): Promise<void>;

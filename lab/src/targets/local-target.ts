@@ -1,0 +1,58 @@
+import type { KnobCapability } from '../recording/index.js';
+import { serviceSource, standInSource } from '../runner/row-source.js';
+import { KNOB_TABLE, type KnobName } from '../scenarios/index.js';
+import { emulatorControl } from '../stack/emulator-control.js';
+import type { StackClient } from '../stack/stack-client.js';
+import type { StackStatus } from '../stack/stack-status.js';
+import type { Target } from './target.js';
+
+const KNOB_NAMES = Object.keys(KNOB_TABLE) as KnobName[];
+
+/** The stack on this machine, over its control routes. */
+export async function localTarget(client: StackClient): Promise<Target> {
+  const first = await client.status();
+  return {
+    gatewayUrl: first.gatewayUrl,
+    describe: () => ({
+      kind: 'local',
+      // On Azure the latencies are its own, so the scenarios' absolute figures don't apply.
+      calibrated: first.database.kind === 'stand-in',
+      database: first.database.kind,
+      capabilities: localCapabilities(first.database.kind),
+    }),
+    applyKnobs: (knobs, { seed, model }) => client.applyKnobs({ knobs, seed, model }),
+    reset: (seed) => client.reset(seed),
+    async sources() {
+      const status = await client.status();
+      return sourcesOf(status);
+    },
+    departedRows: (since) => client.departedRows(since),
+    calibration: async () => (await client.status()).calibration,
+    async pids() {
+      const { pid, processes } = await client.status();
+      return [pid, ...processes.map((one) => one.pid)];
+    },
+    failure: (signal) => client.failure(signal),
+  };
+}
+
+function sourcesOf({ database, processes }: StackStatus) {
+  const services = processes.flatMap(({ instance, internalUrl }) =>
+    internalUrl === null ? [] : [serviceSource(instance, internalUrl)],
+  );
+  const standIn = processes.find((one) => one.internalUrl === null);
+  if (database.controlToken === null || standIn === undefined) return services;
+  return [...services, standInSource(emulatorControl(database.endpoint, database.controlToken), standIn.pid)];
+}
+
+/** The stand-in's settings have no counterpart on Azure. */
+export function localCapabilities(database: 'stand-in' | 'azure'): Record<KnobName, KnobCapability> {
+  return Object.fromEntries(
+    KNOB_NAMES.map((name): [KnobName, KnobCapability] => {
+      const { environment, cosmosOffer } = KNOB_TABLE[name];
+      if (database === 'stand-in' || environment !== null || cosmosOffer !== null)
+        return [name, { available: true }];
+      return [name, { available: false, reason: 'Azure Cosmos DB has no API for it; only the stand-in has' }];
+    }),
+  ) as Record<KnobName, KnobCapability>;
+}

@@ -1,0 +1,26 @@
+import type { Calibration, RunTarget } from '../recording/index.js';
+import type { RowSource } from '../runner/row-source.js';
+import type { AppliedKnobs } from '../scenarios/index.js';
+import type { StackFailure } from '../stack/stack-status.js';
+import type { DepartedRows } from '../supervisor/service-supervisor.js';
+
+/** Where a load runs: who answers it, what can be turned there, and where its rows are read. */
+export interface Target {
+  describe(): RunTarget;
+  gatewayUrl: string;
+  /** Makes the system behave as a scenario asks, as far as it can be turned here. Returns what changed, in words. */
+  applyKnobs(
+    knobs: AppliedKnobs,
+    options: { seed: number; model: 'off' | 'on' },
+  ): Promise<{ changed: string[] }>;
+  /** Forgets budgets and starts the modelled latencies from the seed. */
+  reset(seed: number): Promise<void>;
+  /** Where rows are read; empty when only the load itself is measured. */
+  sources(): Promise<RowSource[]>;
+  departedRows(since: number): Promise<DepartedRows[]>;
+  calibration(): Promise<Calibration | null>;
+  /** Processes on this machine that belong to the target. */
+  pids(): Promise<number[]>;
+  /** Resolves when a part of the target has died; stays pending where nobody can tell. */
+  failure(signal: AbortSignal): Promise<StackFailure>;
+}
