@@ -3,8 +3,6 @@ import type { Span } from './errors.js';
 export type Scalar = null | boolean | number | string | undefined;
 
 export type BinaryOperator =
-  | 'and'
-  | 'or'
   | '??'
   | '='
   | '!='
@@ -68,6 +66,12 @@ export interface Binary extends Node {
   readonly left: Expression;
   readonly right: Expression;
 }
+/** AND and OR chains are flat, so that long generated filters do not nest. */
+export interface Logical extends Node {
+  readonly kind: 'logical';
+  readonly operator: 'and' | 'or';
+  readonly operands: readonly Expression[];
+}
 /** `condition ? whenTrue : whenFalse` */
 export interface Conditional extends Node {
   readonly kind: 'conditional';
@@ -126,6 +130,7 @@ export type Expression =
   | IndexAccess
   | Unary
   | Binary
+  | Logical
   | Conditional
   | In
   | Between
@@ -150,7 +155,8 @@ export type Projection =
 export interface Source extends Node {
   /** A path below the container or below an alias already bound, or a subquery's rows. */
   readonly collection: Expression;
-  readonly alias: string;
+  /** Null for a joined subquery without a name: it only multiplies rows. */
+  readonly alias: string | null;
   /** `alias IN collection`: one row per array element. */
   readonly iterates: boolean;
 }
