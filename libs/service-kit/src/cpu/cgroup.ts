@@ -16,14 +16,14 @@ export interface CgroupLimit {
 
 /**
  * The CPU limit of the control group this process runs in (version 2: `cpu.max`, `cpu.stat`, as described in the kernel's
- * cgroup-v2 documentation); undefined without one, on other systems, and with version 1.
+ * cgroup-v2 documentation); null without one, on other systems, and with version 1.
  */
-export function readCgroupLimit(root = '/sys/fs/cgroup'): CgroupLimit | undefined {
+export function readCgroupLimit(root = '/sys/fs/cgroup'): CgroupLimit | null {
   const max = readIfThere(join(root, 'cpu.max'));
   const match = max?.match(/^(\d+) (\d+)\s*$/);
-  if (!match) return undefined;
+  if (!match) return null;
   const cores = Number(match[1]) / Number(match[2]);
-  if (!(cores > 0)) return undefined;
+  if (!(cores > 0)) return null;
   return { cores, read: () => parseCpuStat(readIfThere(join(root, 'cpu.stat')) ?? '') };
 }
 

@@ -25,9 +25,9 @@ const NOTHING: ThrottlingCounters = { periods: 0, throttledPeriods: 0, throttled
  */
 export function createCpuControl(
   limitCores: number | null,
-  cgroup: CgroupLimit | undefined = readCgroupLimit(),
+  cgroup: CgroupLimit | null = readCgroupLimit(),
 ): CpuControl {
-  if (limitCores !== null && (cgroup === undefined || limitCores < cgroup.cores)) {
+  if (limitCores !== null && (cgroup === null || limitCores < cgroup.cores)) {
     return new QuotaControl(limitCores, new CpuQuota(limitCores));
   }
   return {
