@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { VALIDITY_CHECKS } from '../diagnosis/validity.js';
+
+/** `major.minor`: readers accept every minor version of their major one and ignore fields they don't know. */
+export const RESULT_SCHEMA_VERSION = '1.0';
+
+const measures = z.record(z.string(), z.number());
+const span = { fromSecond: z.number(), toSecond: z.number() };
+
+const findingName = z.enum([
+  'throttling',
+  'serial-fan-out',
+  'cross-partition-cost',
+  'hot-partition',
+  'cpu-saturation',
+  'connection-pool',
+  'errors',
+  'none-found',
+  'invalid-run',
+  'generator-saturated',
+]);
+
+const finding = z.object({
+  name: findingName,
+  title: z.string(),
+  subject: z.string(),
+  score: z.number(),
+  confidence: z.enum(['high', 'medium']),
+  evidence: z.array(z.object({ text: z.string(), measures: z.array(z.string()), rows: z.string() })),
+  next: z.array(z.object({ text: z.string(), knob: z.string().nullable() })),
+});
+
+const ruleOutcome = z.discriminatedUnion('outcome', [
+  z.object({ rule: findingName, outcome: z.literal('found'), findings: z.array(finding) }),
+  z.object({ rule: findingName, outcome: z.literal('not-found'), because: z.string() }),
+  z.object({ rule: findingName, outcome: z.literal('no-data'), missing: z.string() }),
+]);
+
+const latency = z.object({ meanMs: z.number(), coefficientOfVariation: z.number() });
+
+const knobs = z.object({
+  ruPerSecond: z.number(),
+  physicalPartitions: z.number(),
+  queryFanout: z.enum(['serial', 'parallel']),
+  partitionKey: z.enum(['deliveryId', 'ownerId']),
+  queryBaseRu: z.number(),
+  burstSeconds: z.number(),
+  queryLatency: latency,
+  pointReadLatency: latency,
+  deliveryRequestsPerSecond: z.number(),
+});
+
+const expectedRange = z.object({
+  measure: z.string(),
+  unit: z.string(),
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+  value: z.number().nullable(),
+  /** `null`: not judged; `reason` says why. */
+  ok: z.boolean().nullable(),
+  reason: z.string(),
+});
+
+/** `result.json` of one run; docs/reference/result-json.md explains each field. */
+export const runResult = z.object({
+  schemaVersion: z.string(),
+  kind: z.literal('run'),
+  id: z.string(),
+  status: z.enum(['complete', 'interrupted', 'broken']),
+  reason: z.string(),
+  startedAt: z.iso.datetime(),
+  loadStartMs: z.number(),
+  plannedSeconds: z.number(),
+  measuredSeconds: z.number(),
+  scenario: z.looseObject({ name: z.string(), title: z.string(), order: z.number() }),
+  knobs,
+  load: z
+    .object({
+      profile: z.string(),
+      thinkTimeSeconds: z.number(),
+      engine: z.object({ name: z.string(), version: z.string() }),
+      exitCode: z.number(),
+      meaning: z.string(),
+      detail: z.string(),
+      generator: z.object({ cpuMs: z.number(), eventLoopDelayMaxMs: z.number(), saturated: z.boolean() }),
+    })
+    .nullable(),
+  seed: z.number(),
+  telemetry: z.boolean(),
+  target: z.object({
+    kind: z.enum(['local', 'compose', 'kubernetes', 'attach']),
+    calibrated: z.boolean(),
+    database: z.enum(['stand-in', 'azure']),
+    capabilities: z.record(
+      z.string(),
+      z.union([
+        z.object({ available: z.literal(true) }),
+        z.object({ available: z.literal(false), reason: z.string() }),
+      ]),
+    ),
+  }),
+  machine: z.object({
+    cpuModel: z.string(),
+    cores: z.number(),
+    memoryBytes: z.number(),
+    os: z.string(),
+    node: z.string(),
+  }),
+  versions: z.record(z.string(), z.string()),
+  calibration: z
+    .object({
+      deliveryCpuLimitCores: z.number(),
+      ceilingRequestsPerSecond: z.number(),
+      source: z.enum(['measured', 'cached', 'given']),
+    })
+    .nullable(),
+  validity: z.object({
+    valid: z.boolean(),
+    checks: z.array(
+      z.object({ check: z.enum(VALIDITY_CHECKS), ok: z.boolean().nullable(), text: z.string() }),
+    ),
+  }),
+  measures,
+  lastQuarter: measures,
+  steps: z.array(z.object({ name: z.string(), ...span, users: z.number(), measures })),
+  partitions: z.array(
+    z.object({
+      container: z.string(),
+      partition: z.string(),
+      requests: z.number(),
+      throttled: z.number(),
+      requestUnits: z.number(),
+      limitRuPerSecond: z.number(),
+      peakRuPerSecond: z.number(),
+      peakSecond: z.number(),
+      sustainedRuPerSecond: z.number(),
+      firstThrottledSecond: z.number().nullable(),
+    }),
+  ),
+  /** The article's figures under the names of the measures; `null` for a scenario it does not have. */
+  published: z.object({ test: z.number(), measures }).nullable(),
+  expected: z
+    .object({
+      bottleneck: z.object({ expected: findingName, found: findingName, ok: z.boolean().nullable() }),
+      measures: z.array(expectedRange),
+    })
+    .nullable(),
+  diagnosis: z.object({ findings: z.array(finding).min(1), rules: z.array(ruleOutcome) }),
+});
+export type RunResult = z.output<typeof runResult>;
+export type ExpectedRange = z.output<typeof expectedRange>;
+export type ResultFinding = z.output<typeof finding>;
+
+/** `progression.json`: runs one after another, best read together. */
+export const progressionResult = z.object({
+  schemaVersion: z.string(),
+  kind: z.literal('progression'),
+  id: z.string(),
+  runs: z.array(
+    z.object({
+      id: z.string(),
+      scenario: z.string(),
+      status: z.enum(['complete', 'interrupted', 'broken']),
+      valid: z.boolean(),
+      bottleneck: findingName,
+      measures,
+    }),
+  ),
+});
+export type ProgressionResult = z.output<typeof progressionResult>;

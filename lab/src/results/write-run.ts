@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Recording } from '../recording/recording.js';
+import { progressionMarkdown } from '../report/progression-markdown.js';
+import { runMarkdown } from '../report/run-markdown.js';
+import { replaceFile, writeNewFolder } from './new-folder.js';
+import { type ProgressionResult, RESULT_SCHEMA_VERSION, type RunResult } from './result-schema.js';
+import { secondSeries } from './second-series.js';
+import { seriesCsv } from './series-csv.js';
+
+/** Files of a run's folder. */
+export const RUN_FILES = {
+  result: 'result.json',
+  report: 'report.md',
+  series: 'series.csv',
+  loadSummary: 'load-summary.json',
+  /** What `readRecording` needs beside the rows. */
+  recording: 'recording.json',
+  /** Measurement rows, one JSON object a line. */
+  rows: 'rows.ndjson.gz',
+} as const;
+
+export const PROGRESSION_FILES = { result: 'progression.json', report: 'report.md' } as const;
+
+/**
+ * Leaves a run in a new folder, whole or not at all. A run that was broken off says so in every file that has
+ * words. Throws RUN_EXISTS when the folder is there already.
+ */
+export async function writeRun(folder: string, recording: Recording, result: RunResult): Promise<void> {
+  const { rows, load, ...rest } = recording;
+  const { summary, ...loadRecord } = load ?? { summary: null };
+  await writeNewFolder(folder, {
+    [RUN_FILES.result]: json(result),
+    [RUN_FILES.report]: runMarkdown(result),
+    [RUN_FILES.series]: seriesCsv(secondSeries(recording)),
+    [RUN_FILES.loadSummary]: json(summary ?? null),
+    [RUN_FILES.recording]: json({
+      schemaVersion: RESULT_SCHEMA_VERSION,
+      ...rest,
+      load: load === null ? null : loadRecord,
+    }),
+    [RUN_FILES.rows]: gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
+  });
+}
+
+/**
+ * Writes `progression.json` and `report.md` over runs that lie in the same folder, one folder each. Can be
+ * called after every run: the files are replaced, never appended to.
+ */
+export async function writeProgression(
+  folder: string,
+  input: { id: string; results: readonly RunResult[] },
+): Promise<ProgressionResult> {
+  const progression = progressionOf(input);
+  await replaceFile(path.join(folder, PROGRESSION_FILES.result), json(progression));
+  await replaceFile(path.join(folder, PROGRESSION_FILES.report), progressionMarkdown(input.results));
+  return progression;
+}
+
+/** What `--json` prints for several runs. */
+export function progressionOf(input: { id: string; results: readonly RunResult[] }): ProgressionResult {
+  return {
+    schemaVersion: RESULT_SCHEMA_VERSION,
+    kind: 'progression',
+    id: input.id,
+    runs: input.results.map((result) => ({
+      id: result.id,
+      scenario: result.scenario.name,
+      status: result.status,
+      valid: result.validity.valid,
+      bottleneck: result.diagnosis.findings[0]?.name ?? 'none-found',
+      measures: result.measures,
+    })),
+  };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
