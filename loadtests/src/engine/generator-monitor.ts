@@ -20,11 +20,13 @@ const STALL_MS = 250;
 const BAD_SECONDS_IN_A_ROW = 3;
 const BAD_SHARE = 0.1;
 const NS_PER_MS = 1e6;
+/** The histogram's values are times between its own timers, so this is what an idle event loop shows. */
+const RESOLUTION_MS = 20;
 const SAMPLE_MS = 1_000;
 
 /** Watches CPU and event loop of this process once a second. */
 export class GeneratorMonitor {
-  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: 10 });
+  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   #timer: NodeJS.Timeout | undefined;
   #cpuBefore = process.cpuUsage();
   #utilization = performance.eventLoopUtilization();
@@ -68,13 +70,11 @@ export class GeneratorMonitor {
     const current = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(current, this.#utilization);
     this.#utilization = current;
-    const delayMs = this.#delay.max / NS_PER_MS;
-    this.#p99DelayMs = Math.max(
-      this.#p99DelayMs,
-      this.#delay.count > 0 ? this.#delay.percentile(99) / NS_PER_MS : 0,
-    );
-    if (this.#delay.count > 0) this.#maxDelayMs = Math.max(this.#maxDelayMs, delayMs);
-    const stalled = this.#delay.count > 0 && delayMs > STALL_MS;
+    const [maxMs, p99Ms] =
+      this.#delay.count > 0 ? [this.#delay.max, this.#delay.percentile(99)].map(toDelayMs) : [0, 0];
+    this.#maxDelayMs = Math.max(this.#maxDelayMs, maxMs as number);
+    this.#p99DelayMs = Math.max(this.#p99DelayMs, p99Ms as number);
+    const stalled = (maxMs as number) > STALL_MS;
     this.#delay.reset();
     this.#busiest = Math.max(this.#busiest, utilization);
     this.#seconds += 1;
@@ -94,4 +94,8 @@ export class GeneratorMonitor {
       `(event loop up to ${Math.round(this.#busiest * 100)} % busy, ${stalls} s with a stall above ${STALL_MS} ms)`
     );
   }
+}
+
+function toDelayMs(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / NS_PER_MS - RESOLUTION_MS);
 }

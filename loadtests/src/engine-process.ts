@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EXIT_CODES } from './engine/errors.js';
+import type { EngineDefinition, EngineInvocation } from './engines.js';
+import { ProcessCpu } from './process-cpu.js';
+
+export interface ProcessEnd {
+  readonly exitCode: number;
+  /** Last part of what the engine wrote to standard error. */
+  readonly stderr: string;
+  readonly stdout: string;
+  /** CPU time used, milliseconds; undefined where the system does not tell. */
+  readonly cpuMs: number | undefined;
+}
+
+/** Time for an interrupted engine to run teardown() and its summary. */
+const STOP_GRACE_MS = 10_000;
+const KEPT_CHARACTERS = 16_384;
+
+/** An engine as a child process: its own CPU and event loop, and the same kind of end for every engine. */
+export class EngineProcess {
+  readonly ended: Promise<ProcessEnd>;
+  readonly #engine: EngineDefinition;
+  readonly #child: ChildProcess;
+  readonly #cpu: ProcessCpu;
+  #kill: NodeJS.Timeout | undefined;
+  #stdout = '';
+  #stderr = '';
+
+  constructor(engine: EngineDefinition, invocation: EngineInvocation) {
+    this.#engine = engine;
+    const { file, args, env } = engine.command(invocation);
+    this.#child = spawn(file, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', ...(engine.stopsByMessage ? (['ipc'] as const) : [])],
+      windowsHide: true,
+    });
+    this.#cpu = new ProcessCpu(this.#child.pid);
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout = (this.#stdout + text).slice(-KEPT_CHARACTERS);
+    });
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-KEPT_CHARACTERS);
+    });
+    this.ended = this.#end();
+  }
+
+  /** Interrupts the load in order; what does not end in time is killed. */
+  stop(): void {
+    if (this.#kill !== undefined || this.#child.exitCode !== null) return;
+    this.#kill = setTimeout(() => this.#child.kill('SIGKILL'), STOP_GRACE_MS);
+    if (this.#engine.stopsByMessage && this.#child.connected) this.#child.send({ type: 'shutdown' });
+    else this.#child.kill('SIGINT');
+  }
+
+  #end(): Promise<ProcessEnd> {
+    return new Promise((resolve) => {
+      const finish = (exitCode: number) => {
+        clearTimeout(this.#kill);
+        resolve({ exitCode, stdout: this.#stdout, stderr: this.#stderr, cpuMs: this.#cpu.stop() });
+      };
+      this.#child.once('error', (error) => {
+        this.#stderr += `${error.message}\n`;
+        finish(EXIT_CODES.generic);
+      });
+      // 'close' comes after all output has been read; a killed process has no exit code.
+      this.#child.once('close', (code, signal) => {
+        if (signal !== null) this.#stderr += `the engine was ended by ${signal}\n`;
+        finish(code ?? (this.#kill === undefined ? EXIT_CODES.generic : EXIT_CODES.externalAbort));
+      });
+    });
+  }
+}

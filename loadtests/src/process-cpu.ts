@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+
+const PERIOD_MS = 500;
+/** Linux reports CPU time in ticks of 10 ms to user space, whatever the kernel's own rate. */
+const MS_PER_TICK = 10;
+const USER_TICKS_FIELD = 11;
+
+/** Follows the CPU time of another process where /proc tells it (Linux). */
+export class ProcessCpu {
+  readonly #path: string;
+  readonly #timer: NodeJS.Timeout;
+  #cpuMs: number | undefined;
+
+  constructor(pid: number | undefined) {
+    this.#path = `/proc/${pid}/stat`;
+    this.#timer = setInterval(() => this.#sample(), PERIOD_MS);
+    this.#timer.unref();
+  }
+
+  /** CPU time up to the last look, milliseconds. */
+  stop(): number | undefined {
+    clearInterval(this.#timer);
+    return this.#cpuMs;
+  }
+
+  #sample(): void {
+    try {
+      const text = readFileSync(this.#path, 'utf8');
+      // The command's name is in parentheses and may contain spaces.
+      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+      const ticks = Number(fields[USER_TICKS_FIELD]) + Number(fields[USER_TICKS_FIELD + 1]);
+      this.#cpuMs = ticks * MS_PER_TICK;
+    } catch {
+      // Not Linux, or the process has ended: the last value stays.
+      clearInterval(this.#timer);
+    }
+  }
+}
