@@ -1,3 +1,3 @@
-export { type CalibrateOptions, calibrateDelivery } from './calibrate-delivery.js';
+export { type Calibrator, createCalibrator } from './calibrator.js';
 export { machineFingerprint } from './fingerprint.js';
 export { saturate } from './saturate.js';

@@ -7,15 +7,15 @@ export interface SaturateOptions {
   url: string;
   connections?: number;
   /** Time before counting, in which the code is compiled and the queue fills. */
-  warmUpMs?: number;
+  warmUpMs: number;
   /** Counted time. A multiple of the quota's 100 ms period, so that its phase does not matter. */
-  measureMs?: number;
+  measureMs: number;
   seed?: number;
 }
 
 /** Keeps a service busy with closed-loop connections and returns the requests/s it answered. */
 export async function saturate(options: SaturateOptions): Promise<number> {
-  const { connections = 16, warmUpMs = 1_000, measureMs = 1_500, seed = 1 } = options;
+  const { connections = 16, warmUpMs, measureMs, seed = 1 } = options;
   const pool = new Pool(options.url, {
     connections,
     pipelining: 1,

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { ResultError } from '../results/index.js';
 import { ScenarioError } from '../scenarios/index.js';
 import { StackError } from '../stack/errors.js';
 import { EXIT_CODES, type ExitName } from './exit-codes.js';
@@ -15,7 +16,9 @@ export class UsageError extends Error {
 /** The exit code of a command that threw. */
 export function exitNameOf(error: unknown): ExitName {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 'OK' : 'USAGE';
-  if (error instanceof UsageError || error instanceof ScenarioError) return 'USAGE';
+  if (error instanceof UsageError || error instanceof ScenarioError || error instanceof ResultError) {
+    return 'USAGE';
+  }
   if (error instanceof StackError) return error.code === 'KEY_MISSING' ? 'USAGE' : 'STACK_FAILED';
   if (isInterruption(error)) return 'INTERRUPTED';
   return 'INTERNAL';

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { PROJECT_ROOT } from '../stack/state-dir.js';
+import { registerCompare } from './compare.js';
 import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
 import { exitCodeRows } from './exit-codes.js';
+import { registerScenarios } from './scenarios.js';
 import { registerStatus } from './status.js';
 import type { Terminal } from './terminal.js';
 import { registerUp } from './up.js';
@@ -28,6 +30,8 @@ export function buildProgram(terminal: Terminal): Command {
   registerUp(program, terminal);
   registerDown(program, terminal);
   registerStatus(program, terminal);
+  registerScenarios(program, terminal);
+  registerCompare(program, terminal);
   registerDoctor(program, terminal);
   return program;
 }

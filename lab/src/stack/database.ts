@@ -52,7 +52,7 @@ export async function startStandIn(options: {
     name: 'cosmos-emulator',
     entry: fileURLToPath(new URL('./main.js', import.meta.resolve('@bottleneck-lab/cosmos-emulator'))),
     args: ['--host', options.host, '--port', String(options.port), '--seed', String(options.seed)],
-    env: { COSMOS_KEY: key },
+    env: { COSMOS_EMULATOR_KEY: key },
     execArgv: EMULATOR_NODE_FLAGS,
     logPath: path.join(options.logDir, 'cosmos-emulator.log'),
   });

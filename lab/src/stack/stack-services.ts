@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROLES, type ServiceName } from '@bottleneck-lab/contracts';
-import { calibrateDelivery, machineFingerprint, saturate } from '../calibration/index.js';
+import { type Calibrator, createCalibrator, machineFingerprint, saturate } from '../calibration/index.js';
 import type { Calibration } from '../recording/index.js';
 import type { ManagedProcess, ProcessExit } from '../supervisor/managed-process.js';
 import { createServiceSupervisor, type DepartedRows } from '../supervisor/service-supervisor.js';
@@ -16,7 +16,9 @@ import type { ProcessStatus } from './stack-status.js';
 /** The four services of a stack and the settings that scenarios change about them. */
 export interface StackServices {
   readonly urls: Record<ServiceName, string>;
+  /** Starts all four; `look` afterwards may run while they wait for their database. */
   start(): Promise<void>;
+  look(): Promise<void>;
   ready(): Promise<void>;
   /** Finds and sets the CPU limit under which delivery saturates at this rate. */
   calibrate(requestsPerSecond: number): Promise<Calibration>;
@@ -37,6 +39,7 @@ export function createStackServices(options: {
   seed: number;
   logDir: string;
   calibrationFile: string;
+  deliveryRequestsPerSecond: number;
   onUnexpectedExit: (process: ManagedProcess, exit: ProcessExit) => void;
 }): StackServices {
   const { host, ports, seed } = options;
@@ -57,6 +60,22 @@ export function createStackServices(options: {
     deliveryCpuLimit: null,
   };
   const replace = (name: ServiceName) => supervisor.replace(name, serviceEnvironment(name, settings));
+  const setDeliveryLimit = async (limitCores: number) => {
+    if (settings.deliveryCpuLimit === limitCores) return;
+    settings.deliveryCpuLimit = limitCores;
+    await replace('delivery');
+  };
+  const calibratorFor = (targetRequestsPerSecond: number): Calibrator =>
+    createCalibrator({
+      targetRequestsPerSecond,
+      cachePath: options.calibrationFile,
+      fingerprint: machineFingerprint(programFiles(path.dirname(serviceEntry('delivery')))),
+      setLimit: setDeliveryLimit,
+      measure: (times) => saturate({ url: settings.urls.delivery, seed, ...times }),
+    });
+  let calibratedRate = options.deliveryRequestsPerSecond;
+  let calibrator = calibratorFor(calibratedRate);
+  settings.deliveryCpuLimit = calibrator.initialLimitCores;
 
   return {
     urls: settings.urls,
@@ -76,19 +95,16 @@ export function createStackServices(options: {
     async ready() {
       await Promise.all(SERVICES.map((name) => supervisor.ready(name)));
     },
-    calibrate: (targetRequestsPerSecond) =>
-      calibrateDelivery({
-        targetRequestsPerSecond,
-        cachePath: options.calibrationFile,
-        fingerprint: machineFingerprint(programFiles(path.dirname(serviceEntry('delivery')))),
-        measure: async (limitCores) => {
-          if (settings.deliveryCpuLimit !== limitCores) {
-            settings.deliveryCpuLimit = limitCores;
-            await replace('delivery');
-          }
-          return saturate({ url: settings.urls.delivery, seed });
-        },
-      }),
+    look: () => calibrator.look(),
+    async calibrate(requestsPerSecond) {
+      if (requestsPerSecond !== calibratedRate) {
+        calibratedRate = requestsPerSecond;
+        calibrator = calibratorFor(requestsPerSecond);
+        await setDeliveryLimit(calibrator.initialLimitCores);
+        await calibrator.look();
+      }
+      return calibrator.calibrate();
+    },
     async setQueries({ queryFanout, partitionKey }) {
       if (settings.queryFanout === queryFanout && settings.partitionKey === partitionKey) return false;
       Object.assign(settings, { queryFanout, partitionKey });

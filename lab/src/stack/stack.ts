@@ -96,6 +96,7 @@ async function startParts(context: {
     cosmos: { endpoint: database.endpoint, key: database.key },
     logDir: dir.logs,
     calibrationFile: dir.calibrationFile,
+    deliveryRequestsPerSecond: options.deliveryRequestsPerSecond,
     onUnexpectedExit: watch.report,
   });
   stoppers.push(() => services.stop());
@@ -112,7 +113,7 @@ async function startParts(context: {
     ),
     phase({ name: 'services', onPhase, detail: () => `gateway at ${services.urls.gateway}` }, () =>
       services.start(),
-    ),
+    ).then(() => services.look()),
   ]);
   await phase({ name: 'readiness', onPhase }, () => services.ready());
   const calibration = await phase({ name: 'calibration', onPhase, detail: describeCalibration }, () =>

@@ -1,66 +1,124 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { calibrateDelivery } from '../../../lab/src/calibration/calibrate-delivery.js';
+import { createCalibrator, type MeasureTimes } from '../../../lab/src/calibration/calibrator.js';
+import { limitFor, median, spread } from '../../../lab/src/calibration/capacity.js';
 import { machineFingerprint } from '../../../lab/src/calibration/fingerprint.js';
 
 let folder: string;
+let cachePath: string;
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'lab-calibration-'));
+  cachePath = path.join(folder, 'calibration.json');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const calibrate = async (
-  requestsPerCore: number,
-  overrides: { fingerprint?: string; target?: number } = {},
-) => {
+interface Service {
+  /** Requests/s that one core gives, warm. */
+  perCore: number;
+  /** Relative errors of the measurements, in turn. */
+  noise?: number[];
+  fingerprint?: string;
+  target?: number;
+}
+
+/** Runs a calibration against a service of known capacity, which answers less while it is cold. */
+async function calibrate({ perCore, noise = [0], fingerprint = 'machine-a', target = 99 }: Service) {
   const limits: number[] = [];
-  const calibration = await calibrateDelivery({
-    targetRequestsPerSecond: overrides.target ?? 99,
-    cachePath: path.join(folder, 'calibration.json'),
-    fingerprint: overrides.fingerprint ?? 'machine-a',
-    measure: async (limitCores) => {
+  const measured: MeasureTimes[] = [];
+  let limit = 0;
+  const calibrator = createCalibrator({
+    targetRequestsPerSecond: target,
+    cachePath,
+    fingerprint,
+    setLimit: async (limitCores) => {
+      limit = limitCores;
       limits.push(limitCores);
-      return limitCores * requestsPerCore;
+    },
+    measure: async (times) => {
+      const cold = times.warmUpMs < 1_000 ? 0.85 : 1;
+      const error = noise[measured.length % noise.length] as number;
+      measured.push(times);
+      return limit * perCore * cold * (1 + error);
     },
     now: () => new Date('2026-01-15T10:15:30Z'),
   });
-  return { calibration, limits };
-};
+  limit = calibrator.initialLimitCores;
+  await calibrator.look();
+  const calibration = await calibrator.calibrate();
+  return { calibration, limits, measured, ceiling: limit * perCore };
+}
 
-describe('calibrateDelivery', () => {
-  it('measures the first time and only verifies the second time', async () => {
-    const first = await calibrate(300);
-    expect(first.calibration.source).toBe('measured');
-    expect(first.calibration.deliveryCpuLimitCores).toBeCloseTo(0.33, 2);
-
-    const second = await calibrate(300);
-    expect(second.calibration).toMatchObject({ source: 'cached', deliveryCpuLimitCores: 0.33 });
-    expect(second.limits).toEqual([0.33]);
+describe('calibrator', () => {
+  it('measures the first time: a look, then two warm rounds', async () => {
+    const { calibration, measured, ceiling } = await calibrate({ perCore: 300 });
+    expect(calibration).toMatchObject({ source: 'measured', deliveryCpuLimitCores: 0.33 });
+    expect(measured).toHaveLength(3);
+    expect(ceiling).toBeCloseTo(99, 6);
   });
 
-  it('corrects a cached limit that no longer fits', async () => {
-    await calibrate(300);
-    const { calibration, limits } = await calibrate(250);
-    expect(limits[0]).toBe(0.33);
+  it('only verifies the second time, and restarts nothing', async () => {
+    await calibrate({ perCore: 300 });
+    const second = await calibrate({ perCore: 300 });
+    expect(second.calibration).toMatchObject({ source: 'cached', deliveryCpuLimitCores: 0.33 });
+    expect(second).toMatchObject({ limits: [], ceiling: 99 });
+    expect(second.measured).toHaveLength(1);
+  });
+
+  it('does not let one noisy check move a confirmed limit far', async () => {
+    await calibrate({ perCore: 300 });
+    const { ceiling } = await calibrate({ perCore: 300, noise: [0.12] });
+    expect(ceiling).toBeGreaterThan(94);
+    expect(ceiling).toBeLessThan(100);
+  });
+
+  it('measures anew when the cached limit no longer fits', async () => {
+    await calibrate({ perCore: 300 });
+    const { calibration, measured, ceiling } = await calibrate({ perCore: 200 });
+    expect(measured.length).toBeGreaterThan(1);
     expect(calibration.source).toBe('measured');
-    expect(calibration.ceilingRequestsPerSecond).toBeCloseTo(99, 0);
+    expect(ceiling).toBeCloseTo(99, 0);
+  });
+
+  it('takes the middle of three rounds when two contradict each other', async () => {
+    const { ceiling, measured } = await calibrate({ perCore: 300, noise: [0, -0.3, 0, 0.01] });
+    expect(measured).toHaveLength(4);
+    expect(ceiling).toBeGreaterThan(97);
+    expect(ceiling).toBeLessThan(100);
+  });
+
+  it('lands near the target on machines from slow to fast, with 8 % of noise', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 130, max: 4_000, noNaN: true }),
+        fc.array(fc.double({ min: -0.08, max: 0.08, noNaN: true }), { minLength: 4, maxLength: 4 }),
+        async (perCore, noise) => {
+          rmSync(cachePath, { force: true });
+          const { ceiling } = await calibrate({ perCore, noise });
+          expect(ceiling).toBeGreaterThan(90);
+          expect(ceiling).toBeLessThan(108);
+        },
+      ),
+      { seed: 4, numRuns: 200 },
+    );
   });
 
   it('does not use what was measured on another machine or for another ceiling', async () => {
-    await calibrate(300);
-    expect((await calibrate(300, { fingerprint: 'machine-b' })).calibration.source).toBe('measured');
-    await calibrate(300);
-    expect((await calibrate(300, { target: 50 })).calibration.source).toBe('measured');
-    expect((await calibrate(300)).calibration.source).toBe('cached');
+    await calibrate({ perCore: 300 });
+    const elsewhere = await calibrate({ perCore: 300, fingerprint: 'machine-b' });
+    expect(elsewhere.measured).toHaveLength(3);
+    await calibrate({ perCore: 300 });
+    const other = await calibrate({ perCore: 300, target: 50 });
+    expect(other.calibration).toMatchObject({ source: 'measured', deliveryCpuLimitCores: 0.1667 });
+    expect((await calibrate({ perCore: 300 })).calibration.source).toBe('cached');
   });
 
   it('treats a damaged cache as none, and leaves a whole one', async () => {
-    const file = path.join(folder, 'calibration.json');
-    writeFileSync(file, '{"version":1,"entr');
-    expect((await calibrate(300)).calibration.source).toBe('measured');
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    writeFileSync(cachePath, '{"version":1,"entr');
+    expect((await calibrate({ perCore: 300 })).calibration.source).toBe('measured');
+    expect(JSON.parse(readFileSync(cachePath, 'utf8'))).toMatchObject({
       version: 1,
       fingerprint: 'machine-a',
       entries: [{ targetRequestsPerSecond: 99, measuredAt: '2026-01-15T10:15:30.000Z' }],
@@ -68,11 +126,26 @@ describe('calibrateDelivery', () => {
   });
 
   it('refuses a ceiling that one core can not reach, and stores nothing', async () => {
-    await expect(calibrate(60)).rejects.toMatchObject({
+    await expect(calibrate({ perCore: 60 })).rejects.toMatchObject({
       code: 'CALIBRATION_FAILED',
-      message: expect.stringContaining('one core is too slow'),
+      message: expect.stringContaining('one core gives 60.0'),
     });
-    expect(() => readFileSync(path.join(folder, 'calibration.json'))).toThrow();
+    expect(() => readFileSync(cachePath)).toThrow('ENOENT');
+  });
+});
+
+describe('capacity', () => {
+  it('keeps limits within what services take', () => {
+    expect(limitFor(99, 300)).toBe(0.33);
+    expect(limitFor(1, 100_000)).toBe(0.01);
+    expect(limitFor(99, 20)).toBe(1);
+    expect(limitFor(99, 0)).toBe(1);
+  });
+
+  it('has a middle and a spread', () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(median([4, 1])).toBe(2.5);
+    expect(spread([2, 3])).toBe(0.5);
   });
 });
 

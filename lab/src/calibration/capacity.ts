@@ -1,0 +1,33 @@
+/** One measurement: what a saturated service answered under a CPU limit. */
+export interface Measurement {
+  limitCores: number;
+  requestsPerSecond: number;
+}
+
+/** Requests/s that a whole core would give, seen from this measurement. */
+export function perCore({ limitCores, requestsPerSecond }: Measurement): number {
+  return requestsPerSecond / limitCores;
+}
+
+/** The middle one; of an even number, the mean of the middle two. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] as number;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
+}
+
+/** Largest over smallest, minus 1. */
+export function spread(values: readonly number[]): number {
+  return Math.max(...values) / Math.min(...values) - 1;
+}
+
+/** The services take no smaller limit, and one thread can use no more than a core. */
+const SMALLEST_CORES = 0.01;
+const LARGEST_CORES = 1;
+
+/** The limit under which `requestsPerSecond` are answered, in steps of a ten-thousandth of a core. */
+export function limitFor(requestsPerSecond: number, requestsPerCore: number): number {
+  const cores = requestsPerSecond / Math.max(requestsPerCore, 1);
+  return Math.min(LARGEST_CORES, Math.max(SMALLEST_CORES, Number(cores.toFixed(4))));
+}
