@@ -201,10 +201,10 @@ const COSMOS = {
     NOISE.none,
     'Provisioned throughput of that partition.',
   ),
-  'partition.peakPercent': measure('%', 'lower', NOISE.peak, 'Peak over limit of that partition.'),
+  'partition.peakPercent': measure('%', 'neutral', NOISE.peak, 'Peak over limit of that partition.'),
   'partition.sustainedPercent': measure(
     '%',
-    'lower',
+    'neutral',
     NOISE.window,
     'Highest mean over five seconds of the busiest physical partition, over its limit.',
   ),
@@ -216,7 +216,7 @@ const COSMOS = {
   ),
   'partition.totalPercent': measure(
     '%',
-    'lower',
+    'neutral',
     NOISE.share,
     'Request units of the container over its provisioned throughput.',
   ),
@@ -239,19 +239,19 @@ function cpuRows(): Record<`cpu.${(typeof CPU_ROLES)[number]}.${CpuMeasure}`, Me
     const of = `of ${role}`;
     rows[`cpu.${role}.meanPercent`] = measure(
       '%',
-      'lower',
+      'neutral',
       NOISE.share,
       `CPU time ${of} over its limit, whole load; absent without a limit.`,
     );
     rows[`cpu.${role}.last5sPercent`] = measure(
       '%',
-      'lower',
+      'neutral',
       NOISE.share,
       `The same in the last 5 s of the load.`,
     );
     rows[`cpu.${role}.best5sPercent`] = measure(
       '%',
-      'lower',
+      'neutral',
       NOISE.share,
       `The same in its busiest consecutive 5 s window.`,
     );
@@ -269,13 +269,13 @@ function cpuRows(): Record<`cpu.${(typeof CPU_ROLES)[number]}.${CpuMeasure}`, Me
     );
     rows[`cpu.${role}.meanCores`] = measure(
       'cores',
-      'lower',
+      'neutral',
       NOISE.cores,
       `CPU time ${of} per second, whole load.`,
     );
     rows[`cpu.${role}.eventLoopPercent`] = measure(
       '%',
-      'lower',
+      'neutral',
       NOISE.eventLoop,
       `Event loop utilization ${of} in the last 5 s of the load, busiest instance.`,
     );

@@ -4,6 +4,7 @@ import type { MeasureName } from '../analysis/measure-table.js';
 import type { ProcessStatistics } from '../analysis/process-statistics.js';
 import { quantity } from '../analysis/quantity.js';
 import { evidence, type Finding, found, noData, notFound, type RuleOutcome, scoreOf } from './finding.js';
+import { ruHeadroom } from './headroom.js';
 import { THRESHOLDS } from './thresholds.js';
 
 const MEAN_OF: Record<ServiceName, MeasureName> = {
@@ -73,14 +74,7 @@ function findingFor(one: ProcessStatistics, analysis: Analysis): Finding {
       ),
     );
   }
-  const database = analysis.measures['partition.peakPercent'];
-  if (database !== undefined) {
-    lines.push(
-      evidence(`the hottest physical partition reached ${quantity(database)} % of its limit`, [
-        'partition.peakPercent',
-      ]),
-    );
-  }
+  lines.push(...ruHeadroom(analysis));
   return {
     name: 'cpu-saturation',
     title: `CPU of ${service}`,

@@ -2,6 +2,7 @@ import type { Analysis } from '../analysis/analyse.js';
 import { hottestPartition } from '../analysis/partition-statistics.js';
 import { quantity } from '../analysis/quantity.js';
 import { evidence, found, noData, notFound, type RuleOutcome, scoreOf } from './finding.js';
+import { cpuHeadroom, ruHeadroom } from './headroom.js';
 import { THRESHOLDS } from './thresholds.js';
 import { partitionEvidence } from './throttling.js';
 
@@ -45,6 +46,8 @@ export function judgeSerialFanOut(analysis: Analysis): RuleOutcome {
         ['cosmos.queryTimePerOperationMs', 'utilization.meanMs', 'cosmos.overlap'],
         'dependency rows of type Azure DocumentDB, operation rows of GetDroneUtilization',
       ),
+      ...ruHeadroom(analysis),
+      ...cpuHeadroom(analysis),
     ],
     next: [
       {

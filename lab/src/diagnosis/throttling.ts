@@ -3,6 +3,7 @@ import { hottestPartition, type PartitionStatistics } from '../analysis/partitio
 import { quantity } from '../analysis/quantity.js';
 import { sumOf } from '../analysis/windows.js';
 import { type Evidence, evidence, found, noData, notFound, type RuleOutcome, scoreOf } from './finding.js';
+import { cpuHeadroom } from './headroom.js';
 import { THRESHOLDS } from './thresholds.js';
 
 /** A budget of request units is used up, evenly over its container. */
@@ -90,7 +91,7 @@ function throttlingEvidence(analysis: Analysis, share: ThrottledShare): Evidence
       ]),
     );
   }
-  return lines;
+  return [...lines, ...cpuHeadroom(analysis)];
 }
 
 /** `partition 4 used 118 of 100 RU/s in second 41; its first 429 came in second 33`. */

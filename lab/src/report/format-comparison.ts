@@ -25,9 +25,10 @@ export function formatComparison(comparison: Comparison, options: LayoutOptions)
     ...notes.flatMap((note) => wrap({ lead: '! ', text: note, width: options.width })),
     '',
   ];
+  const shown = differences.filter((one) => one.verdict !== 'within noise');
   const rows: Cell[][] = [
     ['', 'first', 'second', 'change', 'noise', 'judged'].map((text) => ({ text, style: 'dim' })),
-    ...differences.map((one): Cell[] => {
+    ...shown.map((one): Cell[] => {
       const style = STYLE[one.verdict];
       return [
         { text: `${one.measure}, ${one.unit}` },
@@ -39,7 +40,12 @@ export function formatComparison(comparison: Comparison, options: LayoutOptions)
       ];
     }),
   ];
-  return [...lines, ...columns(rows, options)].join('\n');
+  const quiet = differences.length - shown.length;
+  return [
+    ...lines,
+    ...(shown.length === 0 ? [] : [...columns(rows, options), '']),
+    `${quiet} of ${differences.length} measures differ by no more than noise`,
+  ].join('\n');
 }
 
 function changeText(percent: number | null, change: number): string {

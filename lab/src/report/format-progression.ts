@@ -1,6 +1,6 @@
 import type { RunResult } from '../results/result-schema.js';
 import { formatFinding } from './format-finding.js';
-import { BRACKETS_NOTE, caveatOf, figure, KEY_FIGURES, THROTTLED_SHARE_NOTE } from './key-figures.js';
+import { caveatOf, figure, KEY_FIGURES, publishedNote } from './key-figures.js';
 import { type Cell, columns, type LayoutOptions, painter, tableWidth, wrap } from './layout.js';
 
 /**
@@ -9,10 +9,10 @@ import { type Cell, columns, type LayoutOptions, painter, tableWidth, wrap } fro
  */
 export function formatProgression(results: readonly RunResult[], options: LayoutOptions): string {
   const blocks = [tables(results, options)];
-  const published = results.some((result) => result.published !== null);
-  if (published) {
-    const note = wrap({ lead: '', text: `${BRACKETS_NOTE} ${THROTTLED_SHARE_NOTE}`, width: options.width });
-    blocks.push(note.map((line) => painter(options)('dim', line)).join('\n'));
+  const note = publishedNote(results);
+  if (note !== '') {
+    const lines = wrap({ lead: '', text: note, width: options.width });
+    blocks.push(lines.map((line) => painter(options)('dim', line)).join('\n'));
   }
   blocks.push(...results.map((result) => formatBottleneck(result, options)));
   return blocks.join('\n\n');

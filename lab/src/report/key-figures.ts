@@ -33,8 +33,17 @@ export function caveatOf(result: RunResult): string {
   return `This run is not valid and says nothing about the system: ${failed.map((one) => one.text).join('; ')}.`;
 }
 
-export const THROTTLED_SHARE_NOTE =
+const BRACKETS =
+  'In brackets: published figures (Microsoft, "Performance tuning - multiple backend services").';
+const THROTTLED_SHARE =
   'The published share of 429 is 14 %, for its load held 41 users for half of the test. Here the number of users rises evenly and crosses what 900 RU/s can serve only near the end, so the share is lower.';
 
-export const BRACKETS_NOTE =
-  'In brackets: published figures (Microsoft, "Performance tuning - multiple backend services").';
+/** What a reader must know about the published figures beside these runs; empty when there are none. */
+export function publishedNote(results: readonly RunResult[]): string {
+  const published = results.flatMap((result) =>
+    result.published === null ? [] : [result.published.measures],
+  );
+  if (published.length === 0) return '';
+  const throttled = published.some((measures) => (measures['cosmos.throttled'] ?? 0) > 0);
+  return throttled ? `${BRACKETS} ${THROTTLED_SHARE}` : BRACKETS;
+}

@@ -1,6 +1,6 @@
 import type { RunResult } from '../results/result-schema.js';
 import { publishedRows } from './difference-notes.js';
-import { BRACKETS_NOTE, caveatOf, figure, KEY_FIGURES, THROTTLED_SHARE_NOTE } from './key-figures.js';
+import { caveatOf, figure, KEY_FIGURES, publishedNote } from './key-figures.js';
 import { markdownTable } from './layout.js';
 
 /** `report.md` of a progression: the runs side by side, then what held each of them back. */
@@ -32,8 +32,8 @@ function figuresSection(results: readonly RunResult[]): string {
     [...rows, bottlenecks],
     results.map((_, at) => at + 1),
   );
-  const published = results.some((result) => result.published !== null);
-  return published ? `${table}\n\n${BRACKETS_NOTE} ${THROTTLED_SHARE_NOTE}` : table;
+  const note = publishedNote(results);
+  return note === '' ? table : `${table}\n\n${note}`;
 }
 
 function runSection(result: RunResult): string {

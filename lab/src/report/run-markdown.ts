@@ -3,7 +3,7 @@ import { quantity, withUnit } from '../analysis/quantity.js';
 import { describeRange } from '../results/expected.js';
 import type { ResultFinding, RunResult } from '../results/result-schema.js';
 import { publishedRows } from './difference-notes.js';
-import { caveatOf, figure, THROTTLED_SHARE_NOTE } from './key-figures.js';
+import { caveatOf, figure } from './key-figures.js';
 import { markdownTable } from './layout.js';
 
 /** `report.md` of one run. */
@@ -56,9 +56,7 @@ function publishedSection(result: RunResult): string {
     ]),
     [1, 2, 3],
   );
-  const share =
-    (result.published?.measures['cosmos.throttled'] ?? 0) > 0 ? `\n\n${THROTTLED_SHARE_NOTE}` : '';
-  return `## Measured and published\n\nTest ${result.published?.test} of the article.\n\n${table}${share}`;
+  return `## Measured and published\n\nTest ${result.published?.test} of the article.\n\n${table}`;
 }
 
 function expectedSection({ expected }: RunResult): string {
