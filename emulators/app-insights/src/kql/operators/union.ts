@@ -1,0 +1,107 @@
+import { unsupported } from '../errors.js';
+import { constant, type Expr, missing } from '../expressions/expression.js';
+import type { Scope } from '../scope.js';
+import type { SyntaxNode } from '../syntax.js';
+import type { Column } from '../types.js';
+import { compileTabular } from './compile.js';
+import { choice, type OperatorCall, readParameters, type TabularOperator } from './operator.js';
+import { materializer, positional, type Relation } from './relation.js';
+
+interface Leg {
+  readonly relation: Relation;
+  readonly node: SyntaxNode;
+}
+
+export function compileUnionSource(node: SyntaxNode, scope: Scope): Relation {
+  return unite(node, legsOf(node, scope), scope);
+}
+
+function compileUnionOperator({ node, input, scope }: OperatorCall): Relation {
+  return unite(node, [{ relation: input, node }, ...legsOf(node, scope)], scope);
+}
+
+function legsOf(node: SyntaxNode, scope: Scope): Leg[] {
+  return node.list('Expressions').map((leg) => ({ relation: compileTabular(leg, scope), node: leg }));
+}
+
+function unite(node: SyntaxNode, legs: readonly Leg[], scope: Scope): Relation {
+  const parameters = readParameters(node, ['kind', 'withsource', 'isfuzzy']);
+  const kind = choice(parameters.get('kind'), ['outer', 'inner'] as const, 'outer');
+  choice(parameters.get('isfuzzy'), ['false'] as const, 'false');
+  const source = parameters.get('withsource');
+  const data = kind === 'outer' ? outerColumns(legs) : innerColumns(legs, node);
+  const columns: Column[] =
+    source === undefined ? data : [{ name: source.text, type: 'string' }, ...data.map(plain)];
+  const mapped = legs.map(({ relation, node: leg }) => {
+    const cells = data.map((column) => cellOf(relation, column));
+    const reads = source === undefined ? cells : [constant('string', sourceName(leg)), ...cells];
+    return { relation, materialize: materializer({ columns, reads, run: relation.run }) };
+  });
+  const { budget } = scope.session;
+  return positional(columns.map(plain), (push) => {
+    let wantsMore = true;
+    for (const { relation, materialize } of mapped) {
+      if (!wantsMore) return;
+      relation.run((row) => {
+        budget.tick();
+        wantsMore = push(materialize(row));
+        return wantsMore;
+      });
+    }
+  });
+}
+
+interface UnionColumn extends Column {
+  /** The column's name in the legs. */
+  readonly original: string;
+}
+
+function plain({ name, type }: Column): Column {
+  return { name, type };
+}
+
+/** One column per name and type; a name with several types gets the type appended, as `x_long`. */
+function outerColumns(legs: readonly Leg[]): UnionColumn[] {
+  const types = new Map<string, Set<Column['type']>>();
+  for (const { relation } of legs) {
+    for (const { name, type } of relation.columns) {
+      types.set(name, (types.get(name) ?? new Set()).add(type));
+    }
+  }
+  return [...types].flatMap(([name, found]) =>
+    [...found].map((type) => ({ original: name, type, name: found.size === 1 ? name : `${name}_${type}` })),
+  );
+}
+
+/** Columns that all legs have; a column that differs in type between them is refused. */
+function innerColumns(legs: readonly Leg[], node: SyntaxNode): UnionColumn[] {
+  const [first, ...rest] = legs.map((leg) => leg.relation.columns);
+  const common = (first ?? []).filter((c) => rest.every((columns) => columns.some((o) => o.name === c.name)));
+  const clash = common.find((c) =>
+    rest.some((columns) => columns.some((o) => o.name === c.name && o.type !== c.type)),
+  );
+  if (clash !== undefined)
+    throw unsupported(node, `union kind=inner of columns ${clash.name} with different types`);
+  return common.map((c) => ({ ...c, original: c.name }));
+}
+
+function cellOf(relation: Relation, column: UnionColumn): Expr {
+  const at = relation.columns.findIndex((c) => c.name === column.original && c.type === column.type);
+  return relation.reads[at] ?? constant(column.type, missing(column.type));
+}
+
+/** Kusto names other legs union_arg0, union_arg1, ..., or after their table, by rules that are not documented. */
+function sourceName(leg: SyntaxNode): string {
+  if (leg.kind === 'NameReference' && leg.reference?.kind === 'table') return leg.reference.name;
+  throw unsupported(leg, 'withsource for anything but plain table names');
+}
+
+export const UNION: Readonly<Record<string, TabularOperator>> = {
+  UnionOperator: {
+    name: 'union',
+    syntax: 'union [kind = outer | inner] [withsource = name] table, ...',
+    note: 'Legs follow one another. `withsource` only with plain table names; no wildcards, no isfuzzy=true.',
+    parts: ['Parameters', 'Expressions'],
+    compile: compileUnionOperator,
+  },
+};
