@@ -6,7 +6,9 @@ import { registerCompare } from './compare.js';
 import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
 import { exitCodeRows } from './exit-codes.js';
+import { registerRun } from './run.js';
 import { registerScenarios } from './scenarios.js';
+import { registerStart } from './start.js';
 import { registerStatus } from './status.js';
 import type { Terminal } from './terminal.js';
 import { registerUp } from './up.js';
@@ -27,6 +29,8 @@ export function buildProgram(terminal: Terminal): Command {
         .map((row) => `  ${row.slice(2, -2)}`)
         .join('\n')}`,
     );
+  registerStart(program, terminal);
+  registerRun(program, terminal);
   registerUp(program, terminal);
   registerDown(program, terminal);
   registerStatus(program, terminal);

@@ -49,3 +49,5 @@ export const cosmosEndpointOption = () =>
     '--cosmos-endpoint <url>',
     'a Cosmos DB account instead of the stand-in; its key comes from COSMOS_KEY',
   ).argParser(httpUrl);
+
+export const keepOption = () => new Option('--keep', 'leave the stack running afterwards');

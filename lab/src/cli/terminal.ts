@@ -6,6 +6,8 @@ export interface Terminal {
   readonly color: boolean;
   /** Whether progress may be redrawn in place. */
   readonly live: boolean;
+  /** Columns of stdout; 100 where there is no terminal. */
+  readonly width: number;
   result(text: string): void;
   /** A line of progress. */
   progress(line: string): void;
@@ -44,6 +46,7 @@ export function openTerminal(options: { stdout: Output; stderr: Output; env: Nod
   return {
     color,
     live,
+    width: stdout.columns ?? 100,
     result(text) {
       erase();
       stdout.write(text.endsWith('\n') ? text : `${text}\n`);

@@ -1,5 +1,5 @@
 import { type MeasurementRow, ROLES, SERVICE_NAMES, type ServiceName } from '@bottleneck-lab/contracts';
-import { type LoadSecond, summarizeDurations } from '../recording/index.js';
+import type { LoadSecond } from '@bottleneck-lab/loadtests';
 
 /** One second of a running load, as it is shown while it runs. `null`: this target does not tell. */
 export interface LiveSecond {
@@ -21,20 +21,23 @@ export interface LiveSecond {
 /** Puts a second of the load beside the rows of the same second. */
 export function liveSecond(options: {
   load: LoadSecond;
+  /** From the load's start. */
+  second: number;
   plannedSeconds: number;
   rows: readonly MeasurementRow[];
 }): LiveSecond {
-  const { load, plannedSeconds, rows } = options;
+  const { load, second, plannedSeconds, rows } = options;
   const partitions = rows.filter((row) => row.kind === 'partition');
-  const { count, sumMs } = summarizeDurations(load.durationsMs);
+  const { durationsMs } = load;
+  const sumMs = durationsMs.reduce((sum, ms) => sum + ms, 0);
   return {
-    second: load.second,
+    second,
     plannedSeconds,
     users: load.users,
     requestsPerSecond: load.requests,
     failed: load.failed,
-    meanMs: count === 0 ? null : sumMs / count,
-    p95Ms: percentile(load.durationsMs, 95),
+    meanMs: durationsMs.length === 0 ? null : sumMs / durationsMs.length,
+    p95Ms: percentile(durationsMs, 95),
     throttledPerSecond:
       partitions.length === 0 ? null : partitions.reduce((sum, row) => sum + row.throttled, 0),
     hottest: hottestPartition(rows),

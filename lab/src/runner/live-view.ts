@@ -1,5 +1,5 @@
 import type { MeasurementRow } from '@bottleneck-lab/contracts';
-import type { LoadSecond } from '../recording/index.js';
+import type { LoadSecond } from '@bottleneck-lab/loadtests';
 import { type LiveSecond, liveSecond } from './live-second.js';
 
 /** Joins the load's seconds and the polled rows, which arrive apart, and shows each second once. */
@@ -10,7 +10,7 @@ export interface LiveView {
 }
 
 /** A second whose rows have not come after this time is shown without them. */
-const LONGEST_WAIT_SECONDS = 3;
+const LONGEST_WAIT_SECONDS = 4;
 
 export function liveView(options: {
   plannedSeconds: number;
@@ -20,22 +20,21 @@ export function liveView(options: {
   const { plannedSeconds, onSecond, now = Date.now } = options;
   const rowsBySecond = new Map<number, MeasurementRow[]>();
   const waiting: LoadSecond[] = [];
-  /** Wall-clock second of the load's start; the load's first second arrives just after its end. */
   let zero: number | null = null;
   let complete = 0;
 
   const show = () => {
-    while (zero !== null && waiting[0] !== undefined) {
-      const wall = zero + waiting[0].second;
+    for (let load = waiting[0]; load !== undefined; load = waiting[0]) {
+      const wall = load.second;
       if (complete < wall && now() / 1000 - wall < LONGEST_WAIT_SECONDS) return;
-      const load = waiting.shift() as LoadSecond;
-      onSecond(liveSecond({ load, plannedSeconds, rows: rowsBySecond.get(wall) ?? [] }));
+      waiting.shift();
+      zero ??= wall;
+      onSecond(liveSecond({ load, second: wall - zero, plannedSeconds, rows: rowsBySecond.get(wall) ?? [] }));
       for (const second of rowsBySecond.keys()) if (second <= wall) rowsBySecond.delete(second);
     }
   };
   return {
     addLoadSecond(second) {
-      zero ??= Math.round(now() / 1000) - (second.second + 1);
       waiting.push(second);
       show();
     },

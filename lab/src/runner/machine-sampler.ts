@@ -65,3 +65,13 @@ export function processCpuMs(pid: number): number | null {
     return null;
   }
 }
+
+/** Processes started by this one, for example the load engine; empty where the system does not tell. */
+export function childPids(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.trim() === '' ? [] : text.trim().split(' ').map(Number);
+  } catch {
+    return [];
+  }
+}

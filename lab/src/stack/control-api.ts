@@ -22,7 +22,6 @@ const applyRequest = z.strictObject({
   /** Off while warming up. */
   model: z.enum(['off', 'on']),
 });
-const resetRequest = z.strictObject({ seed });
 
 type Handler = (request: { query: URLSearchParams; body: () => Promise<unknown> }) => Promise<unknown>;
 
@@ -42,8 +41,8 @@ export async function startControlApi(options: {
       const { knobs, ...choice } = applyRequest.parse(await body());
       return stack.applyKnobs(knobs, choice);
     },
-    'POST /reset': async ({ body }) => {
-      await stack.reset(resetRequest.parse(await body()).seed);
+    'POST /reset': async () => {
+      await stack.reset();
       return {};
     },
     'POST /stop': async () => {

@@ -41,8 +41,8 @@ export interface EmulatorControl {
     container: { database: string; id: string },
     change: Partial<Omit<ContainerModel, 'latency'>> & { latency?: Partial<ContainerModel['latency']> },
   ): Promise<void>;
-  /** `budgets` empties what was saved and owed, `metrics` forgets the past, `seed` restarts the latency streams. */
-  reset(what: { budgets?: boolean; metrics?: boolean; seed?: number }): Promise<void>;
+  /** `budgets` forgets what was saved and owed and starts the latencies from their seeds, `metrics` forgets the past. */
+  reset(what: { budgets: boolean; metrics: boolean }): Promise<void>;
 }
 
 export function emulatorControl(endpoint: string, token: string): EmulatorControl {

@@ -15,7 +15,7 @@ export interface StackClient {
     seed: number;
     model: 'off' | 'on';
   }): Promise<{ changed: string[] }>;
-  reset(seed: number): Promise<void>;
+  reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export function stackClient(controlUrl: string, token: string): StackClient {
     failure: (signal) => call('/failure', { signal, timeoutMs: FOREVER_MS }),
     departedRows: (since) => call(`/departed-rows?since=${since}`),
     applyKnobs: (body) => call('/knobs', { method: 'POST', body, timeoutMs: CHANGE_TIMEOUT_MS }),
-    async reset(seed) {
-      await call('/reset', { method: 'POST', body: { seed }, timeoutMs: CHANGE_TIMEOUT_MS });
+    async reset() {
+      await call('/reset', { method: 'POST', body: {}, timeoutMs: CHANGE_TIMEOUT_MS });
     },
     async stop() {
       await call('/stop', { method: 'POST', body: {} });

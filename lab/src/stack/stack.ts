@@ -22,8 +22,8 @@ export interface Stack {
     knobs: AppliedKnobs,
     options: { seed: number; model: 'off' | 'on' },
   ): Promise<{ changed: string[] }>;
-  /** Forgets budgets and metrics of the stand-in and restarts its latency streams. */
-  reset(seed: number): Promise<void>;
+  /** Forgets budgets and metrics of the stand-in and starts its latencies from their seed. */
+  reset(): Promise<void>;
   departedRows(since: number): DepartedRows[];
   /** Resolves with the first process that ended by itself; never rejects. */
   readonly failed: Promise<StackFailure>;
@@ -176,9 +176,9 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
       failure: watch.current(),
     }),
     applyKnobs: (knobs, choice) => exclusively(() => applyKnobs(parts, { knobs, ...choice })),
-    reset: (seed) =>
+    reset: () =>
       exclusively(async () => {
-        await database.standIn?.control.reset({ budgets: true, metrics: true, seed });
+        await database.standIn?.control.reset({ budgets: true, metrics: true });
       }),
   };
 }

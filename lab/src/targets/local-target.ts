@@ -21,7 +21,7 @@ export async function localTarget(client: StackClient): Promise<Target> {
       capabilities: localCapabilities(first.database.kind),
     }),
     applyKnobs: (knobs, { seed, model }) => client.applyKnobs({ knobs, seed, model }),
-    reset: (seed) => client.reset(seed),
+    reset: () => client.reset(),
     async sources() {
       const status = await client.status();
       return sourcesOf(status);

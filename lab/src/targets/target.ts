@@ -13,8 +13,8 @@ export interface Target {
     knobs: AppliedKnobs,
     options: { seed: number; model: 'off' | 'on' },
   ): Promise<{ changed: string[] }>;
-  /** Forgets budgets and starts the modelled latencies from the seed. */
-  reset(seed: number): Promise<void>;
+  /** Forgets budgets and starts the modelled latencies from their seed. */
+  reset(): Promise<void>;
   /** Where rows are read; empty when only the load itself is measured. */
   sources(): Promise<RowSource[]>;
   departedRows(since: number): Promise<DepartedRows[]>;

@@ -1,0 +1,64 @@
+import type { EngineName } from '@bottleneck-lab/loadtests';
+import type { Scenario } from '../scenarios/index.js';
+import { stateDirPath } from '../stack/state-dir.js';
+import { localTarget } from '../targets/local-target.js';
+import { EXIT_CODES } from './exit-codes.js';
+import { watchInterruptions } from './interruption.js';
+import { phasePrinter } from './phase-printer.js';
+import { runSeries } from './run-series.js';
+import { runsDirPath } from './runs-dir.js';
+import { FULL_SECONDS } from './shared-options.js';
+import { openStackSession, type StackSession } from './stack-session.js';
+import type { Terminal } from './terminal.js';
+
+export interface LocalRunOptions {
+  scenarios: readonly Scenario[];
+  duration: number;
+  full?: true;
+  seed: number;
+  engine: EngineName;
+  check?: true;
+  json?: true;
+  keep?: true;
+  port: number;
+  cosmosEndpoint?: string;
+  stateDir?: string;
+  runsDir?: string;
+}
+
+/** Runs scenarios on the stack of this machine, which is started and stopped for it unless one is running. */
+export async function runOnLocalStack(options: LocalRunOptions, terminal: Terminal): Promise<void> {
+  let session: StackSession | null = null;
+  const interruption = watchInterruptions(() => {
+    session?.kill();
+    process.exit(EXIT_CODES.INTERRUPTED.code);
+  });
+  session = await openStackSession({
+    stateDir: stateDirPath(options.stateDir),
+    seed: options.seed,
+    port: options.port,
+    cosmosEndpoint: options.cosmosEndpoint ?? null,
+    keep: options.keep === true,
+    onPhase: phasePrinter(terminal),
+    onReuse: (status) => terminal.progress(`using the running stack, gateway ${status.gatewayUrl}`),
+    signal: interruption.signal,
+  });
+  try {
+    const exit = await runSeries({
+      scenarios: options.scenarios,
+      target: await localTarget(session.client),
+      runsDir: runsDirPath(options.runsDir),
+      plannedSeconds: options.full ? FULL_SECONDS : options.duration,
+      seed: options.seed,
+      engine: options.engine,
+      check: options.check === true,
+      json: options.json === true,
+      terminal,
+      signal: interruption.signal,
+    });
+    process.exitCode = EXIT_CODES[exit].code;
+  } finally {
+    await session.close();
+    interruption.stop();
+  }
+}

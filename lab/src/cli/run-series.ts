@@ -1,0 +1,134 @@
+import path from 'node:path';
+import type { EngineName } from '@bottleneck-lab/loadtests';
+import { formatProgression, formatRun } from '../report/index.js';
+import {
+  buildResult,
+  missedExpectations,
+  progressionOf,
+  type RunResult,
+  writeProgression,
+  writeRun,
+} from '../results/index.js';
+import { newRunId } from '../runner/run-id.js';
+import { runScenario } from '../runner/run-scenario.js';
+import type { Scenario } from '../scenarios/index.js';
+import type { StackFailure } from '../stack/stack-status.js';
+import type { Target } from '../targets/target.js';
+import type { ExitName } from './exit-codes.js';
+import { liveLine } from './live-line.js';
+import { phasePrinter } from './phase-printer.js';
+import type { Terminal } from './terminal.js';
+
+export interface SeriesOptions {
+  scenarios: readonly Scenario[];
+  target: Target;
+  runsDir: string;
+  plannedSeconds: number;
+  seed: number;
+  engine: EngineName;
+  check: boolean;
+  json: boolean;
+  terminal: Terminal;
+  signal: AbortSignal;
+}
+
+/** Runs scenarios one after another, writes each as it ends, and prints them together. One that breaks off ends the series. */
+export async function runSeries(options: SeriesOptions): Promise<ExitName> {
+  const { scenarios, terminal } = options;
+  const several = scenarios.length > 1;
+  const id = newRunId('progression');
+  const folder = several ? path.join(options.runsDir, id) : options.runsDir;
+  const results: RunResult[] = [];
+  let last = folder;
+
+  for (const [index, scenario] of scenarios.entries()) {
+    const count = several ? `[${index + 1}/${scenarios.length}] ` : '';
+    terminal.progress(
+      `\n${terminal.paint('bold', `${count}${scenario.name}`)}: ${scenario.title}, ${options.plannedSeconds} s`,
+    );
+    const { result, written } = await runOne(options, { scenario, folder });
+    results.push(result);
+    last = written;
+    if (several) await writeProgression(folder, { id, results });
+    if (result.status !== 'complete') break;
+  }
+
+  printResults(options, { id, results, folder: several ? folder : last });
+  return exitOf(results, options);
+}
+
+async function runOne(
+  options: SeriesOptions,
+  place: { scenario: Scenario; folder: string },
+): Promise<{ result: RunResult; written: string }> {
+  const { terminal, target, plannedSeconds, seed, engine, signal } = options;
+  const recording = await runScenario({
+    scenario: place.scenario,
+    target,
+    plannedSeconds,
+    seed,
+    engine,
+    signal,
+    onPhase: phasePrinter(terminal),
+    onSecond: liveLine(terminal),
+    onFailure: (failure) => printFailure(failure, terminal),
+  });
+  const result = buildResult(recording);
+  const written = path.join(place.folder, recording.meta.id);
+  await writeRun(written, recording, result);
+  return { result, written };
+}
+
+function printFailure(failure: StackFailure, terminal: Terminal): void {
+  terminal.progress(
+    `${terminal.paint('red', 'error:')} ${failure.process} (${failure.instance}) ${failure.description}; the run ends. Its last lines:`,
+  );
+  for (const line of failure.lastLines) terminal.progress(`  | ${line}`);
+  terminal.progress(`  log: ${failure.log}`);
+}
+
+const WIDEST = 110;
+
+function printResults(
+  options: SeriesOptions,
+  done: { id: string; results: readonly RunResult[]; folder: string },
+): void {
+  const { terminal, json, check } = options;
+  const { results, folder } = done;
+  const layout = { color: terminal.color, width: Math.min(terminal.width, WIDEST) };
+  const [only] = results;
+  if (options.scenarios.length === 1 && only !== undefined) {
+    terminal.result(json ? JSON.stringify(only, null, 2) : `\n${formatRun(only, layout)}`);
+  } else {
+    terminal.result(
+      json
+        ? JSON.stringify(progressionOf({ id: done.id, results }), null, 2)
+        : `\n${formatProgression(results, layout)}`,
+    );
+  }
+  terminal.progress(`\nreport: ${path.join(path.relative(process.cwd(), folder), 'report.md')}`);
+  for (const result of results) {
+    if (result.status !== 'complete') {
+      terminal.progress(`${terminal.paint('red', result.status)}: ${result.scenario.name}: ${result.reason}`);
+    } else if (!result.validity.valid) {
+      const failed = result.validity.checks.filter((one) => one.ok === false).map((one) => one.text);
+      terminal.progress(
+        `${terminal.paint('yellow', 'machine too busy')}: ${result.scenario.name}: ${failed.join('; ')}`,
+      );
+    }
+  }
+  if (!check) return;
+  const missed = results.flatMap(missedExpectations);
+  for (const sentence of missed) terminal.progress(`${terminal.paint('red', 'missed')}: ${sentence}`);
+  if (missed.length === 0) terminal.progress('no expected range was missed');
+}
+
+/** The worst that happened decides. */
+function exitOf(results: readonly RunResult[], { check, signal }: SeriesOptions): ExitName {
+  if (results.some((result) => result.status === 'broken')) return 'RUN_BROKEN';
+  if (signal.aborted || results.some((result) => result.status === 'interrupted')) return 'INTERRUPTED';
+  if (results.some((result) => !result.validity.valid)) return 'RUN_INVALID';
+  return check && results.some((result) => missedExpectations(result).length > 0)
+    ? 'EXPECTATION_MISSED'
+    : 'OK';
+}

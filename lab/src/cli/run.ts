@@ -1,0 +1,113 @@
+import { SERVICE_NAMES, type ServiceName } from '@bottleneck-lab/contracts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { findScenarios } from '../scenarios/index.js';
+import { type AttachOptions, attachTarget } from '../targets/attach-target.js';
+import { UsageError } from './errors.js';
+import { EXIT_CODES } from './exit-codes.js';
+import { watchInterruptions } from './interruption.js';
+import { type LocalRunOptions, runOnLocalStack } from './local-run.js';
+import { httpUrl } from './option-values.js';
+import { runSeries } from './run-series.js';
+import { runsDirPath } from './runs-dir.js';
+import {
+  checkOption,
+  cosmosEndpointOption,
+  durationOption,
+  engineOption,
+  FULL_SECONDS,
+  fullOption,
+  jsonOption,
+  keepOption,
+  portOption,
+  runsDirOption,
+  seedOption,
+  stateDirOption,
+} from './shared-options.js';
+import type { Terminal } from './terminal.js';
+
+interface RunOptions extends Omit<LocalRunOptions, 'scenarios'> {
+  target: 'local' | 'attach';
+  gatewayUrl?: string;
+  statsUrl: AttachOptions['statsUrls'];
+}
+
+export function registerRun(program: Command, terminal: Terminal): void {
+  program
+    .command('run')
+    .description('run scenarios on the running stack, or on one that is started for it')
+    .argument('<scenario...>', 'names, as "lab scenarios" lists them')
+    .addOption(durationOption())
+    .addOption(fullOption())
+    .addOption(seedOption())
+    .addOption(engineOption())
+    .addOption(checkOption())
+    .addOption(jsonOption())
+    .addOption(keepOption())
+    .addOption(portOption())
+    .addOption(cosmosEndpointOption())
+    .addOption(
+      new Option('--target <kind>', 'local: the stack of this machine; attach: a system that runs already')
+        .choices(['local', 'attach'])
+        .default('local'),
+    )
+    .addOption(new Option('--gateway-url <url>', "attach: the gateway's public URL").argParser(httpUrl))
+    .addOption(
+      new Option('--stats-url <service=url>', "attach: a service's internal URL; may be repeated")
+        .argParser(statsUrl)
+        .default([], 'none: only the load is measured'),
+    )
+    .addOption(stateDirOption())
+    .addOption(runsDirOption())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  lab run throttled --check
+  lab run serial parallel --duration 120 --json
+  COSMOS_KEY=... lab run throttled --cosmos-endpoint https://example.documents.azure.com
+  lab run throttled --target attach --gateway-url http://127.0.0.1:8080 --stats-url delivery=http://127.0.0.1:9001`,
+    )
+    .action(async (names: string[], options: RunOptions) => {
+      refuseContradictions(options);
+      const scenarios = findScenarios(names);
+      if (options.target === 'local') return runOnLocalStack({ ...options, scenarios }, terminal);
+      const interruption = watchInterruptions(() => process.exit(EXIT_CODES.INTERRUPTED.code));
+      const exit = await runSeries({
+        scenarios,
+        target: attachTarget({
+          gatewayUrl: options.gatewayUrl as string,
+          statsUrls: options.statsUrl,
+        }),
+        runsDir: runsDirPath(options.runsDir),
+        plannedSeconds: options.full ? FULL_SECONDS : options.duration,
+        seed: options.seed,
+        engine: options.engine,
+        check: options.check === true,
+        json: options.json === true,
+        terminal,
+        signal: interruption.signal,
+      });
+      process.exitCode = EXIT_CODES[exit].code;
+    });
+}
+
+function refuseContradictions({ target, gatewayUrl, statsUrl, cosmosEndpoint, keep }: RunOptions): void {
+  if (target === 'attach' && gatewayUrl === undefined) {
+    throw new UsageError('--target attach needs --gateway-url, the public URL of the gateway to load');
+  }
+  if (target === 'attach' && (cosmosEndpoint !== undefined || keep)) {
+    throw new UsageError('--target attach starts nothing, so --cosmos-endpoint and --keep have no meaning');
+  }
+  if (target === 'local' && (gatewayUrl !== undefined || statsUrl.length > 0)) {
+    throw new UsageError('--gateway-url and --stats-url belong to --target attach');
+  }
+}
+
+/** `delivery=http://127.0.0.1:9001`. */
+function statsUrl(text: string, previous: AttachOptions['statsUrls']): AttachOptions['statsUrls'] {
+  const [name = '', url = ''] = text.split(/=(.*)/s);
+  if (!(SERVICE_NAMES as string[]).includes(name)) {
+    throw new InvalidArgumentError(`It must be <service>=<url> with one of ${SERVICE_NAMES.join(', ')}.`);
+  }
+  return [...previous, { name: name as ServiceName, url: httpUrl(url) }];
+}
