@@ -21,9 +21,9 @@ describe('dependencyTypeOf', () => {
     expect(dependencyTypeOf(request)).toBe(type);
   });
 
-  it('tells a query plan from the query it is for', () => {
+  it.each(['query', 'read'])('tells a query plan, a %s to the SDK, by its header', (operationType) => {
     const headers = { 'x-ms-cosmos-is-query-plan-request': true };
-    expect(dependencyTypeOf({ resourceType: 'docs', operationType: 'query', headers })).toBe(
+    expect(dependencyTypeOf({ resourceType: 'docs', operationType, headers })).toBe(
       DEPENDENCY_TYPES.metadata,
     );
   });

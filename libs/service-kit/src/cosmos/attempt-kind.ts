@@ -12,9 +12,9 @@ export interface CosmosRequest {
 /** Which kind of dependency an attempt is. Only document queries count as partition queries. */
 export function dependencyTypeOf({ operationType, resourceType, headers }: CosmosRequest): DependencyType {
   if (resourceType !== 'docs') return DEPENDENCY_TYPES.metadata;
-  if (operationType === 'read') return DEPENDENCY_TYPES.pointRead;
-  // The query plan goes to the same address as the query and differs in this header only.
+  // To the SDK a query plan is a read of documents; only this header tells it from a point read.
   if (headers?.['x-ms-cosmos-is-query-plan-request']) return DEPENDENCY_TYPES.metadata;
+  if (operationType === 'read') return DEPENDENCY_TYPES.pointRead;
   return operationType === 'query' ? DEPENDENCY_TYPES.documentQuery : DEPENDENCY_TYPES.metadata;
 }
 
