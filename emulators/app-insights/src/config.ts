@@ -31,7 +31,10 @@ export const emulatorOptions = z.strictObject({
     .strictObject({
       timeoutMs: z.int().min(10).max(600_000).default(5000),
       maxResultRows: z.int().min(1).max(10_000_000).optional(),
-      maxMemoryBytes: z.int().min(1_000_000).optional(),
+      maxMemoryBytes: z
+        .int()
+        .min(1_000_000)
+        .default(192 * 1024 * 1024),
       maxQueryLength: z.int().min(100).optional(),
       maxNesting: z.int().min(10).optional(),
     })

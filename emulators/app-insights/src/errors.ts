@@ -23,7 +23,6 @@ export const ERRORS = {
   OVERLOADED: { status: 503, message: 'too many bytes are being received at once' },
   STOPPING: { status: 503, message: 'the server is stopping' },
   BAD_ARGUMENT: { status: 400, message: 'The request had some invalid properties' },
-  QUERY_TIMEOUT: { status: 504, message: 'The query took longer than allowed' },
   FORBIDDEN: { status: 403, message: 'only from this machine' },
   CONFLICT: { status: 409, message: 'a recording is already running' },
   NOT_CONFIGURED: { status: 501, message: 'not configured' },

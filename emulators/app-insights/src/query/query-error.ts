@@ -22,7 +22,6 @@ const API_CODES: Readonly<Record<string, string>> = {
   APPLICATION_NOT_FOUND: 'ApplicationNotFoundError',
   PATH_NOT_FOUND: 'PathNotFoundError',
   METHOD_NOT_ALLOWED: 'MethodNotAllowedError',
-  QUERY_TIMEOUT: 'GatewayTimeout',
   FORBIDDEN: 'InsufficientAccessError',
   INTERNAL: 'InternalServerError',
   OVERLOADED: 'ServiceUnavailable',
