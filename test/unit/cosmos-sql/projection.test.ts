@@ -92,6 +92,12 @@ describe('SELECT', () => {
   });
 });
 
+it('takes words that are reserved in one place only as names elsewhere', () => {
+  const text = 'SELECT c.left, c.rank AS right, LEFT(c.left, 1) AS rank FROM c ORDER BY c.rank';
+  expect(run(text, [{ left: 'abc', rank: 2 }])).toStrictEqual([{ left: 'abc', right: 2, rank: 'a' }]);
+  expect(run('SELECT VALUE rank.x FROM rank ORDER BY rank.x', [{ x: 1 }])).toStrictEqual([1]);
+});
+
 describe('FROM', () => {
   it.each<[string, unknown[]]>([
     ['SELECT * FROM c.address', [families[0]?.address, families[1]?.address]],

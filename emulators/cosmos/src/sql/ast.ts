@@ -1,6 +1,6 @@
 import type { Span } from './errors.js';
 
-export type Scalar = null | boolean | number | string | undefined;
+type Scalar = null | boolean | number | string | undefined;
 
 export type BinaryOperator =
   | '??'
@@ -29,51 +29,51 @@ interface Node {
   readonly span: Span;
 }
 
-export interface Literal extends Node {
+interface Literal extends Node {
   readonly kind: 'literal';
   readonly value: Scalar;
 }
-export interface ParameterReference extends Node {
+interface ParameterReference extends Node {
   readonly kind: 'parameter';
   /** With the leading `@`. */
   readonly name: string;
 }
 /** A name bound by FROM or JOIN. */
-export interface Identifier extends Node {
+interface Identifier extends Node {
   readonly kind: 'identifier';
   readonly name: string;
 }
 /** `object.name`, or `object["name"]` with a literal name. */
-export interface PropertyAccess extends Node {
+interface PropertyAccess extends Node {
   readonly kind: 'property';
   readonly object: Expression;
   readonly name: string;
 }
 /** `object[index]` with anything else than a literal string. */
-export interface IndexAccess extends Node {
+interface IndexAccess extends Node {
   readonly kind: 'index';
   readonly object: Expression;
   readonly index: Expression;
 }
-export interface Unary extends Node {
+interface Unary extends Node {
   readonly kind: 'unary';
   readonly operator: UnaryOperator;
   readonly operand: Expression;
 }
-export interface Binary extends Node {
+interface Binary extends Node {
   readonly kind: 'binary';
   readonly operator: BinaryOperator;
   readonly left: Expression;
   readonly right: Expression;
 }
 /** AND and OR chains are flat, so that long generated filters do not nest. */
-export interface Logical extends Node {
+interface Logical extends Node {
   readonly kind: 'logical';
   readonly operator: 'and' | 'or';
   readonly operands: readonly Expression[];
 }
 /** `condition ? whenTrue : whenFalse` */
-export interface Conditional extends Node {
+interface Conditional extends Node {
   readonly kind: 'conditional';
   readonly condition: Expression;
   readonly whenTrue: Expression;
@@ -85,7 +85,7 @@ export interface In extends Node {
   readonly items: readonly Expression[];
   readonly negated: boolean;
 }
-export interface Between extends Node {
+interface Between extends Node {
   readonly kind: 'between';
   readonly operand: Expression;
   readonly low: Expression;
@@ -107,11 +107,11 @@ export interface Call extends Node {
   readonly nameSpan: Span;
   readonly args: readonly Expression[];
 }
-export interface ObjectLiteral extends Node {
+interface ObjectLiteral extends Node {
   readonly kind: 'object';
   readonly properties: readonly { readonly name: string; readonly value: Expression }[];
 }
-export interface ArrayLiteral extends Node {
+interface ArrayLiteral extends Node {
   readonly kind: 'array';
   readonly items: readonly Expression[];
 }

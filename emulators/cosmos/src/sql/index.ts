@@ -2,8 +2,7 @@
 export type { Query } from './ast.js';
 export { type CompiledQuery, type CompileOptions, compileQuery } from './compiled-query.js';
 export { describeQuery, type QueryDescription } from './description.js';
-export { SqlError, type SqlErrorCode } from './errors.js';
-export type { EqualityFilter } from './filters.js';
-export type { AggregateType, QueryInfo, SortOrder } from './plan.js';
+export { SqlError } from './errors.js';
+export type { QueryInfo } from './plan.js';
 export { parseQuery, QueryCache } from './query-cache.js';
 export type { QueryParameter } from './template.js';

@@ -3,6 +3,20 @@ import { parseExpression } from './expression-parser.js';
 import { MAX_JOINS, MAX_ROW_COUNT } from './limits.js';
 import { TokenStream } from './token-stream.js';
 
+/** Clauses of other dialects: an error should name them rather than take them for an alias. */
+const NO_BARE_ALIAS = new Set([
+  'LEFT',
+  'RIGHT',
+  'INNER',
+  'OUTER',
+  'FULL',
+  'CROSS',
+  'ON',
+  'HAVING',
+  'UNION',
+  'WITH',
+]);
+
 /** Syntax only; names and clauses are checked by {@link analyze}. */
 export function parseSyntax(text: string): Query {
   const tokens = new TokenStream(text);
@@ -100,7 +114,9 @@ function nameOf(expression: Expression): string | null {
 
 function parseAlias(tokens: TokenStream, what: string): string | null {
   if (tokens.acceptKeyword('AS')) return tokens.expectIdentifier(what).text;
-  return tokens.current.kind === 'identifier' ? tokens.advance().text : null;
+  const { kind, text } = tokens.current;
+  if (kind !== 'identifier' || NO_BARE_ALIAS.has(text.toUpperCase())) return null;
+  return tokens.advance().text;
 }
 
 function parseSources(tokens: TokenStream): Source[] {
@@ -190,7 +206,7 @@ function parseGroupBy(tokens: TokenStream): Expression[] {
 function parseOrderBy(tokens: TokenStream): OrderItem[] {
   if (!tokens.acceptKeyword('ORDER')) return [];
   tokens.expectKeyword('BY');
-  if (tokens.isKeyword('RANK')) {
+  if (tokens.current.text.toUpperCase() === 'RANK' && tokens.next.kind === 'identifier') {
     throw tokens.error('UNSUPPORTED', 'ORDER BY RANK (full text and hybrid search) is not supported');
   }
   const items: OrderItem[] = [];

@@ -1,4 +1,4 @@
-export type SortOrder = 'Ascending' | 'Descending';
+type SortOrder = 'Ascending' | 'Descending';
 export type AggregateType = 'Average' | 'Count' | 'Max' | 'Min' | 'Sum';
 
 /** The `queryInfo` of a query plan, in the names and values the SDKs read. */

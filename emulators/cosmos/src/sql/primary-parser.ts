@@ -59,7 +59,7 @@ function parseOperand(tokens: TokenStream, parseExpression: ParseExpression): Ex
     case 'identifier':
       return parseNameOrCall(tokens, parseExpression);
     case 'keyword':
-      return parseKeywordOperand(tokens, parseExpression);
+      return parseKeywordOperand(tokens);
     case 'symbol':
       return parseBracketed(tokens, parseExpression);
     default:
@@ -99,7 +99,7 @@ function parseCall(
   return tokens.grow({ kind: 'call', name, nameSpan, args, span }, args);
 }
 
-function parseKeywordOperand(tokens: TokenStream, parseExpression: ParseExpression): Expression {
+function parseKeywordOperand(tokens: TokenStream): Expression {
   const { text: word, start, end } = tokens.current;
   if (CONSTANTS.has(word)) {
     tokens.advance();
@@ -116,10 +116,6 @@ function parseKeywordOperand(tokens: TokenStream, parseExpression: ParseExpressi
     tokens.advance();
     tokens.expectSymbol('(');
     return parseSubquery(tokens, start, word === 'EXISTS' ? 'exists' : 'array');
-  }
-  if (word === 'LEFT' || word === 'RIGHT') {
-    tokens.advance();
-    return parseCall(tokens, { start, end }, parseExpression);
   }
   throw tokens.unexpected('an expression');
 }

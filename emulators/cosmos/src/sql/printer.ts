@@ -89,7 +89,7 @@ function printList(expressions: readonly Expression[]): string {
   return expressions.map(printExpression).join(', ');
 }
 
-export function printSource({ collection, alias, iterates }: Source): string {
+function printSource({ collection, alias, iterates }: Source): string {
   const path = printExpression(collection);
   if (iterates) return `${alias} IN ${path}`;
   return alias === null || alias === path ? path : `${path} AS ${alias}`;

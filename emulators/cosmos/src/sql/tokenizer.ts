@@ -2,7 +2,7 @@ import type { Span } from './errors.js';
 import { SqlError } from './errors.js';
 import { MAX_QUERY_LENGTH } from './limits.js';
 
-export type TokenKind = 'identifier' | 'keyword' | 'number' | 'string' | 'parameter' | 'symbol' | 'end';
+type TokenKind = 'identifier' | 'keyword' | 'number' | 'string' | 'parameter' | 'symbol' | 'end';
 
 export interface Token extends Span {
   readonly kind: TokenKind;
@@ -13,12 +13,13 @@ export interface Token extends Span {
 }
 
 /**
- * Reserved words of the public grammar (`sql.g4` in Azure/azure-cosmos-dotnet-v3). They are case-insensitive, and cannot
- * name a property after a dot: `c.order` is a syntax error in the service too, `c["order"]` is the way to write it.
+ * Reserved words of the public grammar (`sql.g4` in Azure/azure-cosmos-dotnet-v3), without LEFT, RIGHT and RANK, which only
+ * mean something in one place. They are case-insensitive, and cannot name a property after a dot: `c.order` is a syntax
+ * error in the service too, `c["order"]` is the way to write it.
  */
 const KEYWORDS = new Set(
-  `AND ARRAY AS ASC BETWEEN BY DESC DISTINCT ESCAPE EXISTS FROM GROUP IN JOIN LEFT LIKE LIMIT NOT OFFSET OR ORDER RANK
-   RIGHT SELECT TOP VALUE WHERE`.split(/\s+/),
+  `AND ARRAY AS ASC BETWEEN BY DESC DISTINCT ESCAPE EXISTS FROM GROUP IN JOIN LIKE LIMIT NOT OFFSET OR ORDER SELECT TOP
+   VALUE WHERE`.split(/\s+/),
 );
 /** Constants are case-sensitive, unlike keywords. */
 const CONSTANTS = new Set(['true', 'false', 'null', 'undefined', 'udf']);

@@ -5,7 +5,7 @@ import { MATH_FUNCTIONS } from './math-functions.js';
 import { STRING_FUNCTIONS } from './string-functions.js';
 import { TYPE_FUNCTIONS } from './type-functions.js';
 
-export const AGGREGATES = ['AVG', 'COUNT', 'MAX', 'MIN', 'SUM'] as const;
+const AGGREGATES = ['AVG', 'COUNT', 'MAX', 'MIN', 'SUM'] as const;
 export type AggregateName = (typeof AGGREGATES)[number];
 
 const FUNCTIONS: ReadonlyMap<string, BuiltinFunction> = new Map(
