@@ -21,6 +21,7 @@ interface RunFlags {
   stage: string[];
   tag: Record<string, string>;
   out?: string;
+  outMetrics?: string[];
   summaryExport?: string;
   generatorReport?: string;
   summaryTrendStats?: string[];
@@ -80,6 +81,7 @@ function addRunCommand(program: Command, action: (script: string, flags: RunFlag
       '-o, --out <json=file>',
       'write every sample as a line of JSON; compressed when the name ends in .gz',
     )
+    .option('--out-metrics <list>', 'write only the samples of these metrics', (text) => text.split(','))
     .option('--summary-export <file>', 'write the end-of-test summary as JSON')
     .option('--generator-report <file>', 'write how the load generator itself fared as JSON')
     .option('--summary-trend-stats <list>', "statistics of trends, for example 'avg,p(99),count'", (text) =>
@@ -111,6 +113,7 @@ async function run(script: string, flags: RunFlags, context: CliContext): Promis
         noThresholds: !flags.thresholds,
       },
       pointsFile: flags.out === undefined ? undefined : readOut(flags.out),
+      pointsMetrics: flags.outMetrics,
       summaryExport: flags.summaryExport,
       generatorReport: flags.generatorReport,
       quiet: flags.quiet ?? false,

@@ -13,6 +13,8 @@ export interface RunFiles {
 }
 
 export interface EngineInvocation {
+  /** Metrics whose points are wanted; undefined for all. An engine may write more. */
+  readonly metrics: readonly string[] | undefined;
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
   readonly files: RunFiles;
@@ -47,11 +49,7 @@ export const ENGINES: Readonly<Record<EngineName, EngineDefinition>> = {
   builtin: {
     description: 'runs k6 scripts in Node',
     find: async () => ({ available: true, version: packageVersion() }),
-    command: ({ files, ...invocation }) => ({
-      file: process.execPath,
-      args: [MAIN, ...runArguments({ files, ...invocation }), '--generator-report', files.generatorReport],
-      env: {},
-    }),
+    command: (invocation) => ({ file: process.execPath, args: builtinArguments(invocation), env: {} }),
     stopsByMessage: true,
     pointsDelayMs: 600,
   },
@@ -77,6 +75,12 @@ function runArguments({ script, env, files }: EngineInvocation): string[] {
   const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const outputs = ['--out', `json=${files.points}`, '--summary-export', files.summaryExport];
   return ['run', '--quiet', '--no-color', ...outputs, ...variables, script];
+}
+
+function builtinArguments(invocation: EngineInvocation): string[] {
+  const { metrics, files } = invocation;
+  const only = metrics === undefined ? [] : ['--out-metrics', metrics.join(',')];
+  return [MAIN, ...runArguments(invocation), ...only, '--generator-report', files.generatorReport];
 }
 
 async function findK6(): Promise<FoundEngine> {

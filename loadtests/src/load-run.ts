@@ -114,7 +114,7 @@ class RunningLoad {
   }
 
   async #run(): Promise<LoadOutcome> {
-    const { engine, script, env, outDir } = this.#options;
+    const { engine, script, env, outDir, keepPoints = false } = this.#options;
     const found = await findEngine(engine);
     const version = found.version ?? '';
     if (!found.available)
@@ -133,7 +133,12 @@ class RunningLoad {
         { ...broken('stopped before it began'), exitCode: EXIT_CODES.externalAbort },
         version,
       );
-    this.#process = new EngineProcess(ENGINES[engine], { script, env, files: this.#files });
+    this.#process = new EngineProcess(ENGINES[engine], {
+      script,
+      env,
+      files: this.#files,
+      metrics: keepPoints ? undefined : [...SERIES_METRICS],
+    });
     return this.#outcome(await this.#tail(this.#process), version);
   }
 

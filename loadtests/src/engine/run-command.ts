@@ -19,6 +19,8 @@ export interface RunCommandSettings {
   readonly overrides: OptionOverrides;
   /** Path of the points file (`--out json=FILE`). */
   readonly pointsFile?: string | undefined;
+  /** Leaves samples of other metrics out of the points file. */
+  readonly pointsMetrics?: readonly string[] | undefined;
   readonly summaryExport?: string | undefined;
   readonly generatorReport?: string | undefined;
   readonly quiet: boolean;

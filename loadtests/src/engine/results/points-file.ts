@@ -18,12 +18,14 @@ export class PointsFile {
   readonly #file: Writable;
   readonly #defined = new Set<Metric>();
   readonly #timer: NodeJS.Timeout;
+  readonly #only: ReadonlySet<string> | undefined;
   #buffer = '';
   #lastTimeMs = -1;
   #lastTime = '';
 
-  /** The file is made at once, so that a wrong path is found before the test. */
-  constructor(path: string) {
+  /** The file is made at once, so that a wrong path is found before the test. Without `only`, all metrics are written. */
+  constructor(path: string, only?: readonly string[]) {
+    this.#only = only === undefined ? undefined : new Set(only);
     let descriptor: number;
     try {
       descriptor = openSync(path, 'w');
@@ -48,6 +50,7 @@ export class PointsFile {
 
   add(metric: Metric, value: number, tags: TagSet, timeMs: number): void {
     if (!this.#defined.has(metric)) this.#define(metric);
+    if (this.#only !== undefined && !this.#only.has(metric.name)) return;
     this.#buffer += `{"metric":"${metric.name}","type":"Point","data":{"time":"${this.#time(timeMs)}","value":${value},"tags":${tags.json}}}\n`;
     if (this.#buffer.length > FLUSH_CHARACTERS) this.#flush();
   }
