@@ -13,6 +13,7 @@ export const DEPENDENCY_TYPES = {
   documentQuery: 'Azure DocumentDB',
   metadata: 'Azure DocumentDB (metadata)',
   pointRead: 'Azure DocumentDB (point read)',
+  write: 'Azure DocumentDB (write)',
   http: 'Http',
 } as const;
 
@@ -29,6 +30,9 @@ export const COSMOS_PROPERTIES = {
   attempt: 'CosmosDb.Attempt',
   retryAfterMs: 'CosmosDb.RetryAfterMs',
 } as const;
+
+/** Name of the in-process dependency that covers the time between an attempt that was answered 429 and the next one. */
+export const COSMOS_RETRY_WAIT = 'Cosmos DB retry wait';
 
 /** W3C baggage members that a load script sends and that telemetry copies to spans. */
 export const BAGGAGE = { run: 'lab.run', scenario: 'lab.scenario', step: 'lab.step' } as const;

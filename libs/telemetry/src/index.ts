@@ -1,1 +1,2 @@
-export {};
+export { type DeliveryCounts, deliveryCounts } from './delivery/delivery-counts.js';
+export { flushTelemetry } from './sdk/running-sdk.js';

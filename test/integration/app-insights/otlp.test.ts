@@ -176,7 +176,7 @@ describe.each(ENCODINGS)('OTLP over %s, by the official exporters', (_, { Traces
 });
 
 describe('OTLP', () => {
-  const post = (endpoint: string, path: string, init: { body: BodyInit; type: string }) =>
+  const post = (endpoint: string, path: string, init: { body: string; type: string }) =>
     fetch(endpoint + path, { method: 'POST', body: init.body, headers: { 'content-type': init.type } });
 
   it.each([
