@@ -5,9 +5,6 @@ import { runsDirPath } from './runs-dir.js';
 import { jsonOption, runsDirOption } from './shared-options.js';
 import type { Terminal } from './terminal.js';
 
-/** Wide enough for the longest measure name with five columns. */
-const TABLE_WIDTH = 110;
-
 export function registerCompare(program: Command, terminal: Terminal): void {
   program
     .command('compare')
@@ -27,7 +24,7 @@ export function registerCompare(program: Command, terminal: Terminal): void {
       terminal.result(
         options.json
           ? JSON.stringify(comparison, null, 2)
-          : formatComparison(comparison, { color: terminal.color, width: TABLE_WIDTH }),
+          : formatComparison(comparison, { color: terminal.color, width: terminal.width }),
       );
     });
 }

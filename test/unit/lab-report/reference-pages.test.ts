@@ -9,9 +9,14 @@ function page(name: string): string {
   return readFileSync(new URL(`../../../docs/reference/${name}`, import.meta.url), 'utf8');
 }
 
+/** The formatter pads cells and rules; words are what counts. */
+function unpadded(text: string): string {
+  return text.replace(/-{3,}/g, '---').replace(/ {2,}/g, ' ').replace(/-+:/g, '--:');
+}
+
 describe.each(Object.entries(referenceTables()))('docs/reference/%s', (name, tables) => {
   it.each(tables)('has the table that the code has', (table) => {
-    expect(page(name)).toContain(table);
+    expect(unpadded(page(name))).toContain(unpadded(table));
   });
 });
 
