@@ -2,9 +2,14 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type EmulatorSettings, parseOptions } from './config.js';
 import { WELL_KNOWN_KEY } from './http/authorization.js';
 
+export const EXIT_USAGE = 2;
+
 /** Reads flags and environment; flags win. Throws `ConfigurationError`; commander itself exits for unknown flags and `--help`. */
 export function parseCommandLine(argv: readonly string[], version: string): EmulatorSettings {
-  const program = buildProgram(version);
+  // Wrong flags and wrong values share one exit code.
+  const program = buildProgram(version).exitOverride(({ exitCode }) =>
+    process.exit(exitCode === 0 ? 0 : EXIT_USAGE),
+  );
   program.parse(argv, { from: 'user' });
   const { latencyQuery, latencyRead, latencyWrite, latencyMetadata, ...options } = program.opts();
   const latency = {

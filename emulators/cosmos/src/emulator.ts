@@ -107,6 +107,7 @@ function wire({ settings, clock, controlToken, deadlines, processMetrics, onErro
     totals,
     processMetrics,
     faults,
+    deadlines,
     token: controlToken,
     anyHost: settings.controlAnyHost,
   });

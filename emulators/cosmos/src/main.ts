@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { parseCommandLine } from './command-line.js';
+import { EXIT_USAGE, parseCommandLine } from './command-line.js';
 import { ConfigurationError, type EmulatorSettings } from './config.js';
 import { type CosmosEmulator, startCosmosEmulator } from './emulator.js';
 
-const EXIT_USAGE = 2;
 const EXIT_FAILURE = 1;
 
 async function main(): Promise<void> {

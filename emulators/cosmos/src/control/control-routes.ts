@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { AdjustableClock } from '../clock.js';
 import { CosmosError } from '../errors.js';
 import { type Exchange, errorReply, jsonReply, type Reply, send } from '../http/exchange.js';
+import type { DeadlineQueue } from '../latency/deadline-queue.js';
 import type { OperationTotals } from '../metrics/operation-totals.js';
 import type { ProcessMetrics } from '../metrics/process-metrics.js';
 import type { Account } from '../store/account.js';
@@ -18,6 +19,7 @@ export interface ControlOptions {
   totals: OperationTotals;
   processMetrics: ProcessMetrics;
   faults: FaultRules;
+  deadlines: DeadlineQueue;
   token: string;
   /** Whether clients on other machines may use the control routes; they need the token in any case. */
   anyHost: boolean;
@@ -48,8 +50,7 @@ export class ControlRoutes {
     const url = new URL(exchange.request.url ?? '/', 'http://emulator');
     const [, , area = '', ...rest] = url.pathname.split('/').map(decodeURIComponent);
     const route = `${exchange.method} ${area}`;
-    if (route === 'GET health')
-      return jsonReply({ status: 'ok', uptimeSeconds: Math.floor(process.uptime()) });
+    if (route === 'GET health') return jsonReply(this.#health());
     this.#assertAllowed(exchange);
     switch (route) {
       case 'GET metrics':
@@ -78,6 +79,15 @@ export class ControlRoutes {
             'GET and PATCH containers/DATABASE/CONTAINER/model, POST reset, GET, POST and DELETE faults, GET and PATCH clock.',
         );
     }
+  }
+
+  #health() {
+    // Requests that wait for the end of their modelled latency.
+    return {
+      status: 'ok',
+      uptimeSeconds: Math.floor(process.uptime()),
+      waiting: this.#options.deadlines.size,
+    };
   }
 
   #assertAllowed(exchange: Exchange): void {

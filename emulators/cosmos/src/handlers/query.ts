@@ -2,6 +2,7 @@ import { CosmosError } from '../errors.js';
 import type { Exchange, Reply } from '../http/exchange.js';
 import type { Operation, OperationKind } from '../http/operation.js';
 import { effectivePartitionKey } from '../partitioning/effective-partition-key.js';
+import type { KeyRange } from '../partitioning/key-range.js';
 import type { PartitionKeyValue } from '../partitioning/partition-key.js';
 import { candidatesOf, ItemCursor } from '../query/candidates.js';
 import { type Continuation, formatContinuation, parseContinuation } from '../query/continuation.js';
@@ -11,6 +12,7 @@ import { QuerySpec, translated } from '../query/query-spec.js';
 import { type Target, targetOf } from '../query/target.js';
 import type { CompiledQuery } from '../sql/index.js';
 import type { Container } from '../store/container.js';
+import type { Item } from '../store/item.js';
 import type { PhysicalPartition } from '../store/physical-partition.js';
 import { admit, charge } from '../throughput/admission.js';
 import { queryCharge, roundCharge } from '../throughput/request-charge.js';
@@ -55,19 +57,21 @@ export function pageOperation({
     partition,
     latency: 'query',
     execute: () => {
-      const page: PageRequest = {
-        exchange,
-        container,
-        query,
-        target,
-        from,
-        maxItems,
-        nowMs: context.clock.now(),
-      };
-      const joined = !query.streaming && partitions.length > 1;
-      return joined ? joinedPage(page, partitions) : partitionPage(page, partition, partitions[1]);
+      const nowMs = context.clock.now();
+      const page: PageRequest = { exchange, container, query, target, from, maxItems, nowMs };
+      const count = query.streaming ? partitionsOfOnePage(partitions, from) : partitions.length;
+      return runPartitions(page, partitions.slice(0, count), partitions[count]);
     },
   };
+}
+
+/**
+ * One page reads one physical partition, except when the page before it was read from a range that has been split
+ * since: its position counts in all the children, so they are read together.
+ */
+function partitionsOfOnePage(partitions: readonly PhysicalPartition[], from: Continuation | null): number {
+  if (from === null || from.sequence === 0) return 1;
+  return Math.max(1, partitions.filter(({ range }) => range.minInclusive < from.range.maxExclusive).length);
 }
 
 interface PageRequest {
@@ -143,57 +147,47 @@ function pinnedPartitions(
   return container.partitions.filter((partition) => owners.has(partition));
 }
 
-/** The usual case: one physical partition; the continuation leads on to the next one, if there is one. */
-function partitionPage(request: PageRequest, partition: PhysicalPartition, next?: PhysicalPartition): Reply {
-  const { container, query, target, nowMs } = request;
-  admit(container, partition, nowMs);
-  const from = resumePoint(request.from, partition);
-  const list = candidatesOf(container, partition, query.equalityFilters, target.scope);
-  const cursor = new ItemCursor(list, target.scope, nowMs, from.sequence);
-  const page = translated(() =>
-    runPage(query, cursor, { maxItems: request.maxItems, itemOf: container.itemOf, from }),
-  );
-  const requestUnits = queryCharge(page, container.model.queryBaseRu);
-  charge(container, partition, { nowMs, requestUnits });
+const START = { sequence: 0, skip: 0, offset: 0 } as const;
+
+/**
+ * Reads one page. Several partitions are read together when a query with state is asked of a range that was split,
+ * or of a prefix of hierarchical keys: there has to be one sorted or aggregated answer. Each is charged for its visit.
+ */
+function runPartitions(
+  request: PageRequest,
+  partitions: readonly PhysicalPartition[],
+  next: PhysicalPartition | undefined,
+): Reply {
+  const { container, query, target, nowMs, maxItems } = request;
+  for (const partition of partitions) admit(container, partition, nowMs);
+  const from = request.from ?? START;
+  const cursor = new ItemCursor(candidates(request, partitions), target.scope, nowMs, from.sequence);
+  const page = translated(() => runPage(query, cursor, { maxItems, itemOf: container.itemOf, from }));
+  const requestUnits = queryCharge(page, container.model.queryBaseRu * partitions.length);
+  const share = partitions.length === 1 ? requestUnits : roundCharge(requestUnits / partitions.length);
+  for (const partition of partitions) charge(container, partition, { nowMs, requestUnits: share });
+  const [partition] = partitions as [PhysicalPartition];
   let continuation: Continuation | null = null;
-  if (page.next !== null) continuation = { range: partition.range, ...page.next };
+  if (page.next !== null) continuation = { range: rangeOf(partitions), ...page.next };
   else if (next !== undefined) continuation = { range: next.range, ...START };
   return pageReply(request, { page, partition, continuation, requestUnits });
 }
 
-const START = { sequence: 0, skip: 0, offset: 0 } as const;
-
-/** A token made before a split names the parent's range: its position counts in each child. */
-function resumePoint(from: Continuation | null, { range }: PhysicalPartition) {
-  return from !== null && range.minInclusive < from.range.maxExclusive ? from : START;
-}
-
-/**
- * A query with state over several partitions: a client still asks for a range that was split. The children are read
- * together, so that it gets one sorted or aggregated answer, and each is charged for its visit.
- */
-function joinedPage(request: PageRequest, partitions: readonly PhysicalPartition[]): Reply {
-  const { container, query, target, nowMs } = request;
-  for (const partition of partitions) admit(container, partition, nowMs);
+function candidates(
+  { container, query, target }: PageRequest,
+  partitions: readonly PhysicalPartition[],
+): readonly Item[] {
   const lists = partitions.map((partition) =>
     candidatesOf(container, partition, query.equalityFilters, target.scope),
   );
-  const joined = lists.flat().sort((a, b) => a.sequence - b.sequence);
-  const from = request.from ?? START;
-  const cursor = new ItemCursor(joined, target.scope, nowMs);
-  const page = translated(() =>
-    runPage(query, cursor, { maxItems: request.maxItems, itemOf: container.itemOf, from }),
-  );
-  const total = queryCharge(page, container.model.queryBaseRu * partitions.length);
-  const share = roundCharge(total / partitions.length);
-  for (const partition of partitions) charge(container, partition, { nowMs, requestUnits: share });
-  const [partition] = partitions as [PhysicalPartition];
-  const range = {
-    minInclusive: partition.range.minInclusive,
-    maxExclusive: (partitions.at(-1) as PhysicalPartition).range.maxExclusive,
-  };
-  const continuation = page.next === null ? null : { range, ...page.next };
-  return pageReply(request, { page, partition, continuation, requestUnits: total });
+  const [first, ...others] = lists as [readonly Item[]];
+  return others.length === 0 ? first : lists.flat().sort((a, b) => a.sequence - b.sequence);
+}
+
+function rangeOf(partitions: readonly PhysicalPartition[]): KeyRange {
+  const [first] = partitions as [PhysicalPartition];
+  const last = partitions.at(-1) as PhysicalPartition;
+  return { minInclusive: first.range.minInclusive, maxExclusive: last.range.maxExclusive };
 }
 
 interface PageAnswer {

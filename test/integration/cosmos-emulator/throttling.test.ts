@@ -1,0 +1,389 @@
+import type { Container } from '@azure/cosmos';
+import { describe, expect, test } from 'vitest';
+import { control, type Fixture, kindOf, startFixture } from './fixture.js';
+
+const OWNER = { paths: ['/ownerId'], version: 2 };
+
+/** A clock that stands still: a second ends only when a test says so. */
+function manualClock(startMs = 1_700_000_000_000) {
+  const clock = { ms: startMs, now: () => clock.ms };
+  return clock;
+}
+
+async function fill(container: Container, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await container.items.create({ id: `i${i}`, ownerId: `o${i}` });
+}
+
+async function metrics({ emulator }: Fixture, since = 0) {
+  return (await control(emulator, `metrics?since=${since}`)).body;
+}
+
+interface PartitionSecond {
+  partitionKeyRangeId: string;
+  throttled: number;
+  requestUnits: number;
+  provisionedRuPerSecond: number;
+}
+
+const NO_RETRY = { connectionPolicy: { retryOptions: { maxRetryAttemptCount: 0 } } };
+
+describe('a request over the budget', () => {
+  test('is refused as the service does it', async () => {
+    const clock = manualClock();
+    await using fixture = await startFixture({ emulator: { clock }, client: NO_RETRY as never });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    await container.items.create({ id: '1', ownerId: 'o1' });
+    clock.ms += 1250;
+    const read = () => container.item('1', 'o1').read();
+    for (let i = 0; i < 400; i++) expect((await read()).statusCode).toBe(200);
+    const error = await read().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 429, substatus: 3200, retryAfterInMs: 750 });
+    expect(error).toMatchObject({
+      body: { code: '429', message: expect.stringContaining('Request rate is large.') },
+    });
+    expect((error as { headers: Record<string, string> }).headers['x-ms-request-charge']).toBe('0.38');
+    clock.ms += 749;
+    await expect(read()).rejects.toMatchObject({ code: 429, retryAfterInMs: 1 });
+    clock.ms += 1;
+    expect((await read()).statusCode).toBe(200);
+  });
+
+  test('is not charged: the next second has its whole budget', async () => {
+    const clock = manualClock();
+    await using fixture = await startFixture({ emulator: { clock }, client: NO_RETRY as never });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    await container.items.create({ id: '1', ownerId: 'o1' });
+    const admitted = async () => {
+      let count = 0;
+      for (let i = 0; i < 450; i++) {
+        const done = await container
+          .item('1', 'o1')
+          .read()
+          .then(
+            () => true,
+            () => false,
+          );
+        if (done) count += 1;
+      }
+      return count;
+    };
+    clock.ms += 1000;
+    expect(await admitted()).toBe(400);
+    clock.ms += 1000;
+    expect(await admitted()).toBe(400);
+  });
+
+  test('is repeated by the client after the wait, and counted', async () => {
+    await using fixture = await startFixture();
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    await container.items.create({ id: '1', ownerId: 'o1' });
+    let retried: Record<string, unknown> | undefined;
+    for (let i = 0; i < 3000 && retried === undefined; i++) {
+      const { headers } = await container.item('1', 'o1').read();
+      if (Number(headers['x-ms-throttle-retry-count']) > 0) retried = headers;
+    }
+    expect(Number(retried?.['x-ms-throttle-retry-count'])).toBeGreaterThan(0);
+    expect(Number(retried?.['x-ms-throttle-retry-wait-time-ms'])).toBeGreaterThan(0);
+    expect(fixture.sent.some(({ status }) => status === 429)).toBe(true);
+  });
+
+  test('fails in the end: the error says how often it was tried', async () => {
+    const clock = manualClock();
+    await using fixture = await startFixture({
+      emulator: { clock },
+      client: { connectionPolicy: { retryOptions: { fixedRetryIntervalInMilliseconds: 1 } } } as never,
+    });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    await fill(container, 1);
+    while (!fixture.sent.some(({ status }) => status === 429))
+      await container
+        .item('i0', 'o0')
+        .read()
+        .catch(() => undefined);
+    fixture.sent.length = 0;
+    const error = await container
+      .item('i0', 'o0')
+      .read()
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 429, headers: { 'x-ms-throttle-retry-count': 9 } });
+    expect(fixture.sent).toHaveLength(10);
+  });
+});
+
+describe('a fan-out', () => {
+  test('repeats only the partition that refused', async () => {
+    const clock = manualClock();
+    await using fixture = await startFixture({
+      emulator: { clock },
+      client: {
+        connectionPolicy: { retryOptions: { fixedRetryIntervalInMilliseconds: 1, maxRetryAttemptCount: 3 } },
+      } as never,
+    });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 1000 }, 4);
+    await fill(container, 40);
+    clock.ms += 1000;
+    // Exhausts one partition: 250 RU in this second.
+    const hot = 'o1';
+    for (let i = 0; i < 300; i++)
+      await container
+        .item('i1', hot)
+        .read()
+        .catch(() => undefined);
+    const { resources: ranges } = await container.readPartitionKeyRanges().fetchAll();
+    fixture.sent.length = 0;
+    const error = await container.items
+      .query('SELECT * FROM c WHERE c.n = 1', { forceQueryPlan: true, maxItemCount: 100 })
+      .fetchAll()
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 429 });
+    const queries = fixture.sent.filter((request) => kindOf(request) === 'query');
+    const refused = new Set(queries.filter(({ status }) => status === 429).map(({ rangeId }) => rangeId));
+    expect(refused.size).toBe(1);
+    expect(queries.filter(({ status }) => status === 429)).toHaveLength(4);
+    for (const { id } of ranges)
+      if (!refused.has(id)) expect(queries.filter(({ rangeId }) => rangeId === id)).toHaveLength(1);
+  });
+});
+
+describe('the accounting', () => {
+  test('ten saturated seconds admit the provisioned request units to within one percent', async () => {
+    await using fixture = await startFixture({ client: NO_RETRY as never });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 }, 2);
+    await fixture.control('containers/db/c/model', { method: 'PATCH', body: { throttling: false } });
+    // Reads of 20 KB cost about 3 RU: few of them saturate, and what is left over at the end is small.
+    const big = 'x'.repeat(20_000);
+    for (let i = 0; i < 8; i++) await container.items.create({ id: `i${i}`, ownerId: `o${i}`, big });
+    await fixture.control('containers/db/c/model', { method: 'PATCH', body: { throttling: true } });
+    const { body: first } = await fixture.control('metrics');
+    let isOver = false;
+    const user = async (number: number) => {
+      for (let i = number; !isOver; i++) {
+        await container
+          .item(`i${i % 8}`, `o${i % 8}`)
+          .read()
+          .catch(() => undefined);
+      }
+    };
+    const users = Array.from({ length: 8 }, (_, number) => user(number));
+    // Seconds in which this process was too slow to ask for more than there is say nothing about the limit.
+    const saturated = async (id: string): Promise<PartitionSecond[]> =>
+      (await metrics(fixture, first.second + 1)).partitions.filter(
+        (row: PartitionSecond) => row.partitionKeyRangeId === id && row.throttled > 0,
+      );
+    for (const id of ['0', '1']) {
+      await expect
+        .poll(async () => (await saturated(id)).length, { timeout: 45_000, interval: 500 })
+        .toBeGreaterThan(9);
+    }
+    isOver = true;
+    await Promise.all(users);
+    for (const id of ['0', '1']) {
+      const seconds = (await saturated(id)).slice(0, 10);
+      const total = seconds.reduce((sum, { requestUnits }) => sum + requestUnits, 0);
+      expect(Math.abs(total / 2000 - 1)).toBeLessThan(0.01);
+      expect(seconds[0]?.provisionedRuPerSecond).toBe(200);
+    }
+  });
+
+  test('the sum over all seconds is what was sent', async () => {
+    const clock = manualClock();
+    await using fixture = await startFixture({ emulator: { clock }, client: NO_RETRY as never });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 }, 3);
+    await fill(container, 30);
+    fixture.sent.length = 0;
+    await fixture.control('reset', { method: 'POST', body: {} });
+    let charged = 0;
+    for (let i = 0; i < 500; i++) {
+      clock.ms += 7;
+      const reply = await container
+        .item(`i${i % 40}`, `o${i % 40}`)
+        .read()
+        .catch(() => null);
+      charged += Number(reply?.headers['x-ms-request-charge'] ?? 0);
+    }
+    clock.ms += 1000;
+    const { partitions, operations } = await metrics(fixture);
+    const sum = (name: string) =>
+      partitions.reduce((total: number, row: Record<string, number>) => total + (row[name] as number), 0);
+    expect(sum('requests') + sum('throttled')).toBe(500);
+    expect(sum('throttled')).toBe(fixture.sent.filter(({ status }) => status === 429).length);
+    expect(sum('requestUnits')).toBeCloseTo(charged, 1);
+    expect(operations.read).toMatchObject({ requests: 500, throttled: sum('throttled') });
+    expect(operations.read.requestUnits).toBeCloseTo(charged, 1);
+  });
+
+  test('only finished seconds are reported, and since continues where the last answer ended', async () => {
+    const clock = manualClock();
+    await using fixture = await startFixture({ emulator: { clock } });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    await fill(container, 1);
+    expect((await metrics(fixture)).partitions).toEqual([]);
+    clock.ms += 1000;
+    const first = await metrics(fixture);
+    expect(first.partitions).toHaveLength(1);
+    expect(first.partitions[0]).toMatchObject({
+      database: 'db',
+      container: 'c',
+      partitionKeyRangeId: '0',
+      requests: 1,
+      throttled: 0,
+    });
+    expect((await metrics(fixture, first.second)).partitions).toEqual([]);
+  });
+
+  test('plans, key ranges and the account cost nothing', async () => {
+    const clock = manualClock();
+    await using fixture = await startFixture({ emulator: { clock } });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    for (let i = 0; i < 600; i++) await container.readPartitionKeyRanges().fetchAll();
+    await fixture.client.getDatabaseAccount();
+    clock.ms += 1000;
+    const { partitions, operations } = await metrics(fixture);
+    expect(partitions).toEqual([]);
+    expect(operations.partitionKeyRanges).toMatchObject({ requests: 600, throttled: 0, requestUnits: 0 });
+  });
+});
+
+describe('bulk', () => {
+  test('refuses single operations, and the client repeats only those', async () => {
+    await using fixture = await startFixture();
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    const operations = Array.from({ length: 150 }, (_, i) => ({
+      operationType: 'Upsert' as const,
+      partitionKey: 'o',
+      resourceBody: { id: `i${i}`, ownerId: 'o' },
+    }));
+    const results = await container.items.executeBulkOperations(operations);
+    expect(results.filter(({ error }) => error !== undefined)).toEqual([]);
+    const { body } = await fixture.control('containers/db/c/model');
+    expect(body.partitions[0].items).toBe(150);
+    const operationsSent = fixture.sent.flatMap(({ body: sentBody, headers }) =>
+      headers['x-ms-cosmos-is-batch-request'] === undefined ? [] : JSON.parse(sentBody as string),
+    );
+    expect(operationsSent.length).toBeGreaterThan(150);
+  });
+});
+
+test('throttling can be switched off and on again while it runs, without debt', async () => {
+  const clock = manualClock();
+  await using fixture = await startFixture({ emulator: { clock }, client: NO_RETRY as never });
+  const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+  await fill(container, 1);
+  const read = () => container.item('i0', 'o0').read();
+  const change = (throttling: boolean) =>
+    fixture.control('containers/db/c/model', { method: 'PATCH', body: { throttling } });
+  await change(false);
+  for (let i = 0; i < 1000; i++) await read();
+  clock.ms += 1000;
+  await change(true);
+  let admitted = 0;
+  while (
+    await read().then(
+      () => true,
+      () => false,
+    )
+  )
+    admitted += 1;
+  expect(admitted).toBe(400);
+  const { partitions } = await metrics(fixture);
+  expect(partitions[0].requests).toBe(1001);
+});
+
+describe('after a split', () => {
+  test('a range that is gone is served from its children: never 410', async () => {
+    await using fixture = await startFixture({ emulator: { throttling: false } });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 12_000 });
+    await fill(container, 60);
+    const all = Array.from({ length: 60 }, (_, i) => `i${i}`).toSorted();
+    const options = { forceQueryPlan: true, maxItemCount: 7 };
+    const iterator = container.items.query('SELECT VALUE c.id FROM c', {
+      ...options,
+      maxDegreeOfParallelism: 1,
+    });
+    const seen: string[] = [...((await iterator.fetchNext()).resources ?? [])];
+    const { offer, resource } = await container.readOffer();
+    if (offer === undefined || resource?.content === undefined) throw new Error('no offer');
+    resource.content.offerThroughput = 40_000;
+    await offer.replace(resource);
+    while (iterator.hasMoreResults()) seen.push(...((await iterator.fetchNext()).resources ?? []));
+    expect(seen.toSorted()).toEqual(all);
+    expect(fixture.sent.filter(({ status }) => status === 410)).toEqual([]);
+    const { resources: ranges } = await container.readPartitionKeyRanges().fetchAll();
+    expect(ranges).toHaveLength(4);
+    expect(ranges.flatMap(({ parents }) => parents)).toContain('0');
+    const later = await container.items.query('SELECT VALUE c.id FROM c ORDER BY c.id', options).fetchAll();
+    expect(later.resources).toEqual(all);
+    expect((await container.item('i7', 'o7').read()).resource?.id).toBe('i7');
+  });
+
+  test('sorted and aggregated queries for a parent range are answered over all its children', async () => {
+    await using fixture = await startFixture({ emulator: { throttling: false } });
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    await fill(container, 30);
+    // A client that keeps the old ranges: its requests are changed on their way.
+    const stale = (query: string) =>
+      fixture.client
+        .database('db')
+        .container('c')
+        .items.query(query, {
+          initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': '0' },
+          maxItemCount: 100,
+        } as never)
+        .fetchAll();
+    await fixture.control('containers/db/c/model', { method: 'PATCH', body: { physicalPartitions: 3 } });
+    const { resources } = await stale('SELECT VALUE c.id FROM c ORDER BY c.id');
+    expect(resources).toEqual(Array.from({ length: 30 }, (_, i) => `i${i}`).toSorted());
+    expect((await stale('SELECT VALUE COUNT(1) FROM c')).resources).toEqual([30]);
+  });
+
+  test('an unknown range is a 400 that names the ones there are', async () => {
+    await using fixture = await startFixture();
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    const query = container.items.query('SELECT * FROM c', {
+      initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': '17' },
+    } as never);
+    await expect(query.fetchAll()).rejects.toMatchObject({
+      code: 400,
+      message: expect.stringContaining('"17"'),
+    });
+  });
+});
+
+describe('the latency model', () => {
+  test('the same seed gives the same latencies; 30 % pass before the request is admitted', async () => {
+    const latencies = async (seed: number) => {
+      await using fixture = await startFixture({ emulator: { seed } });
+      const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+      const latency = { pointRead: { meanMs: 30, coefficientOfVariation: 1 } };
+      await fixture.control('containers/db/c/model', { method: 'PATCH', body: { latency } });
+      const values: number[] = [];
+      for (let i = 0; i < 12; i++) {
+        const start = performance.now();
+        await container.item('none', 'o').read();
+        values.push(performance.now() - start);
+      }
+      return values;
+    };
+    const [first, again, other] = [await latencies(5), await latencies(5), await latencies(6)];
+    const order = (values: number[]) =>
+      [...values.keys()].sort((a, b) => (values[a] as number) - (values[b] as number));
+    // Ranks, as times differ by what the machine adds; neighbours may swap.
+    const distance = (a: number[], b: number[]) =>
+      order(a).reduce((sum, index, rank) => sum + Math.abs(rank - order(b).indexOf(index)), 0);
+    expect(distance(first, again)).toBeLessThan(distance(first, other));
+  });
+
+  test('a client that leaves while its request is on the way is not charged', async () => {
+    await using fixture = await startFixture();
+    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
+    const latency = { query: { meanMs: 200, coefficientOfVariation: 0 } };
+    await fixture.control('containers/db/c/model', { method: 'PATCH', body: { latency } });
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 5);
+    const query = container.items.query('SELECT * FROM c', { partitionKey: 'o', abortSignal: abort.signal });
+    await expect(query.fetchAll()).rejects.toThrow();
+    await container.items.query('SELECT * FROM c', { partitionKey: 'o' }).fetchAll();
+    const { body } = await fixture.control('metrics');
+    expect(body.operations.query.requests).toBe(1);
+  });
+});
