@@ -12,12 +12,13 @@ export interface Clock {
   yield(): Promise<void>;
 }
 
-/**
- * Node's timers count whole milliseconds and may fire up to one early. A callback that is more than half a
- * millisecond early is armed again, so that a pause of a load script is right to the millisecond and does not drift.
- */
-const EARLY_TOLERANCE_MS = 0.5;
+/** How much too early a callback may come, milliseconds. */
+export const EARLY_TOLERANCE_MS = 0.5;
 
+/**
+ * Node's timers count whole milliseconds and may fire up to one early. A callback that is earlier than the
+ * tolerance is armed again, so that a pause of a load script is right to the millisecond and does not drift.
+ */
 export function systemClock(): Clock {
   const now = () => performance.timeOrigin + performance.now();
   return {

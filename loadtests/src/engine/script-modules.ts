@@ -21,7 +21,7 @@ export function scriptModules(): Plugin {
           const local = path.replace(/^file:\/\//, '');
           if (SCRIPT_EXTENSIONS.includes(extname(local))) return { path: resolve(resolveDir, local) };
           return refusal(
-            `'${basename(path)}' must be a script with its extension (${SCRIPT_EXTENSIONS.join(', ')})`,
+            `importing '${basename(path)}' is not supported; a local import names a script with its extension (${SCRIPT_EXTENSIONS.join(', ')})`,
           );
         }
         return refusal(refuse(path));

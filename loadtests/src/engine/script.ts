@@ -66,6 +66,11 @@ const GLOBAL_NAMES: readonly (keyof ScriptGlobals)[] = [
   'clearInterval',
 ];
 
+/** How the bundler reports a name that a module does not have. */
+const MISSING_EXPORT = /^No matching export in "k6:(?<module>.*)" for import "(?<name>.*)"$/;
+const UNDEFINED_IMPORT =
+  /^Import "(?<name>.*)" will always be undefined because there is no matching export in "k6:(?<module>.*)"$/;
+
 type Wrapper = (...parameters: unknown[]) => void;
 
 /** A bundled script; each {@link evaluate} makes an instance with its own module-level state. */
@@ -84,7 +89,7 @@ export class LoadScript {
     const finding = findUnsupportedMember(this.#lines) ?? findUnawaitedCall(this.#lines);
     if (finding !== undefined) throw new LoadError('LOAD_SCRIPT_UNSUPPORTED', this.#locate(finding));
     const parameters = ['__host', 'module', 'exports', ...GLOBAL_NAMES, ...HIDDEN_GLOBALS].join(', ');
-    this.#wrapper = new Script(`(function (${parameters}) {\n${code}\n})`, {
+    this.#wrapper = new Script(`(function (${parameters}) { 'use strict';\n${code}\n})`, {
       filename: this.#fileName,
       lineOffset: -1,
     }).runInThisContext() as Wrapper;
@@ -118,7 +123,7 @@ export class LoadScript {
     const entry = this.#map.findEntry(line, column);
     if (!('originalSource' in entry)) return basename(this.path);
     const file = resolve(dirname(this.path), decodeURI(entry.originalSource));
-    return `${relative(process.cwd(), file)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+    return `${shortPath(file)}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
   }
 }
 
@@ -162,13 +167,10 @@ function buildError(path: string, messages: readonly Message[], cause: unknown):
     const place =
       location === null
         ? basename(path)
-        : `${relative(process.cwd(), resolve(dirname(path), location.file))}:${location.line}:${location.column + 1}`;
-    const missing = /^No matching export in "k6:(.*)" for import "(.*)"$/.exec(problem);
-    const named =
-      missing === null
-        ? problem
-        : `'${missing[2]}' of '${missing[1]}' is not supported by the built-in engine`;
-    return `${place}: ${named}`;
+        : `${shortPath(resolve(dirname(path), location.file))}:${location.line}:${location.column + 1}`;
+    const { name, module } = (MISSING_EXPORT.exec(problem) ?? UNDEFINED_IMPORT.exec(problem))?.groups ?? {};
+    const named = `'${name}' of '${module}' is not supported by the built-in engine`;
+    return `${place}: ${name === undefined ? problem : named}`;
   });
   const unsupported = messages.some(
     (message) => message.text.includes('not supported') || message.text.includes('"k6:'),
@@ -178,4 +180,10 @@ function buildError(path: string, messages: readonly Message[], cause: unknown):
     text.join('\n') || String(cause),
     { cause },
   );
+}
+
+/** Relative to the working directory when the file is below it. */
+function shortPath(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') ? file : path;
 }

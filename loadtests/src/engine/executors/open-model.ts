@@ -1,3 +1,4 @@
+import { EARLY_TOLERANCE_MS } from '../clock.js';
 import type { ActiveVu, ExecutorContext } from './executor.js';
 
 interface OpenModel {
@@ -29,12 +30,12 @@ export async function runArrivals(
       if (stopped) return;
       const elapsedMs = context.clock.now() - context.startedAtMs;
       // Everything due by now starts now: a late timer delays arrivals, it never loses them.
-      while (!upcoming.done && upcoming.value <= elapsedMs) {
+      while (!upcoming.done && upcoming.value <= elapsedMs + EARLY_TOLERANCE_MS) {
         if (elapsedMs > upcoming.value) context.late(elapsedMs - upcoming.value);
         pool.arrive();
         upcoming = arrivals.next();
       }
-      if (upcoming.done && elapsedMs >= model.durationMs) return stop();
+      if (upcoming.done && elapsedMs + EARLY_TOLERANCE_MS >= model.durationMs) return stop();
       const nextMs = upcoming.done ? model.durationMs : upcoming.value;
       context.clock.after(context.startedAtMs + nextMs - context.clock.now(), turn);
     };
