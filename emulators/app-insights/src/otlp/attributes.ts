@@ -76,7 +76,7 @@ export function nanosOf(value: unknown): bigint {
 
 /** A duration in nanoseconds as `[d.]hh:mm:ss.fffffff`. */
 export function durationText(nanos: bigint): string {
-  const ticks = nanos < 0n ? 0n : nanos / 100n;
+  const ticks = nanos < 0n ? 0n : (nanos + 50n) / 100n;
   const seconds = ticks / 10_000_000n;
   const two = (n: bigint) => String(n).padStart(2, '0');
   const days = seconds / 86_400n;

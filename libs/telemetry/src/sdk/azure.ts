@@ -5,7 +5,7 @@ import type { OtlpPipeline } from '../delivery/otlp.js';
 import { trackPolicy } from '../delivery/track-policy.js';
 import type { AzureSettings, TelemetrySettings } from '../settings.js';
 import { ContextLogProcessor, ContextSpanProcessor } from '../spans/context-processor.js';
-import { httpConfig, undiciConfig } from '../spans/instrumentations.js';
+import { applyHttpInstrumentation, httpConfig, undiciConfig } from '../spans/instrumentations.js';
 import type { RunningSdk } from './running-sdk.js';
 
 /** Usage reports of the SDK to its makers: nothing may leave that nobody asked for. Read when the SDK starts. */
@@ -51,6 +51,7 @@ export function startAzure(
     logRecordProcessors: [new ContextLogProcessor(), ...otlp.logRecordProcessors],
     metricReaders: otlp.metricReaders,
   });
+  applyHttpInstrumentation();
   registerInstrumentations({ instrumentations: [new UndiciInstrumentation(undiciConfig(settings.peers))] });
   return { shutdown: shutdownAzureMonitor };
 }

@@ -2,7 +2,7 @@ import { NodeSDK, resources } from '@opentelemetry/sdk-node';
 import type { OtlpPipeline } from '../delivery/otlp.js';
 import type { TelemetrySettings } from '../settings.js';
 import { ContextLogProcessor, ContextSpanProcessor } from '../spans/context-processor.js';
-import { instrumentations } from '../spans/instrumentations.js';
+import { applyHttpInstrumentation, instrumentations } from '../spans/instrumentations.js';
 import { RatioSampler } from '../spans/ratio-sampler.js';
 import type { RunningSdk } from './running-sdk.js';
 
@@ -19,5 +19,6 @@ export function startOtlp(settings: TelemetrySettings, otlp: OtlpPipeline): Runn
     instrumentations: [http, undici],
   });
   sdk.start();
+  applyHttpInstrumentation();
   return sdk;
 }

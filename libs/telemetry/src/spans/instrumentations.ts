@@ -1,4 +1,5 @@
 import { ClientRequest, IncomingMessage, type RequestOptions } from 'node:http';
+import { createRequire } from 'node:module';
 import type { Span } from '@opentelemetry/api';
 import { HttpInstrumentation, type HttpInstrumentationConfig } from '@opentelemetry/instrumentation-http';
 import {
@@ -48,4 +49,14 @@ export function instrumentations(peers: ReadonlyMap<string, string>) {
     http: new HttpInstrumentation(httpConfig()),
     undici: new UndiciInstrumentation(undiciConfig(peers)),
   };
+}
+
+/**
+ * The http instrumentation acts when somebody calls `require('http')`, which a program of ES modules may never do. What it changes is
+ * the one object that a default import of `node:http` holds as well.
+ */
+export function applyHttpInstrumentation(): void {
+  const require = createRequire(import.meta.url);
+  require('node:http');
+  require('node:https');
 }

@@ -1,0 +1,216 @@
+import { startAppInsightsEmulator } from '@bottleneck-lab/app-insights-emulator';
+import {
+  CONTAINERS,
+  COSMOS_RETRY_WAIT,
+  DEPENDENCY_TYPES,
+  METRICS,
+  OPERATIONS,
+  ROLES,
+} from '@bottleneck-lab/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { query } from '../app-insights/running-emulator.js';
+import { eventually } from '../service-kit/eventually.js';
+import { type ObservedLab, startObservedLab } from './observed-lab.js';
+
+type Receiver = Awaited<ReturnType<typeof startAppInsightsEmulator>>;
+
+const INVOICES = 5;
+
+const PATHS = [
+  [
+    'Application Insights',
+    (receiver: Receiver) => ({ APPLICATIONINSIGHTS_CONNECTION_STRING: receiver.connectionString }),
+  ],
+  ['OTLP', (receiver: Receiver) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint })],
+] as const;
+
+/** All four services as processes, their telemetry taken in by the stand-in, read with the queries a participant writes. */
+describe.each(PATHS)('the services through %s', (_, environment) => {
+  let receiver: Receiver;
+  let lab: ObservedLab;
+  const ask = (text: string) => query(receiver, text);
+
+  beforeAll(async () => {
+    receiver = await startAppInsightsEmulator();
+    lab = await startObservedLab({ ...environment(receiver), LOG_LEVEL: 'info' });
+    for (let i = 0; i < INVOICES; i += 1) expect(await lab.getInvoice()).toBe(200);
+    // One more, whose first partition query is answered 429 twice.
+    await lab.account.injectFault({
+      ...{ action: '429', operations: ['query'], container: CONTAINERS.utilizationByDelivery.id },
+      ...{ count: 2, retryAfterMs: 30 },
+    });
+    expect(await lab.getInvoice()).toBe(200);
+    await eventually(async () => {
+      const [row] = await ask(`requests | where name == '${OPERATIONS.getInvoice}' | count`);
+      const [attempts] = await ask(
+        `dependencies | where type == '${DEPENDENCY_TYPES.documentQuery}' | count`,
+      );
+      return row?.Count === INVOICES + 1 && attempts?.Count === (INVOICES + 1) * 9 + 2;
+    });
+  });
+
+  afterAll(async () => {
+    await lab?.[Symbol.asyncDispose]();
+    await receiver?.stop();
+  });
+
+  it('has requests, dependencies, logs and metrics of every role that has them', async () => {
+    const counts = await ask(`union withsource = table requests, dependencies, traces, customMetrics
+      | summarize count() by table, cloud_RoleName | project key = strcat(table, ' ', cloud_RoleName)`);
+    const present = new Set(counts.map((row) => row.key));
+    for (const role of Object.values(ROLES)) {
+      for (const table of ['requests', 'traces', 'customMetrics'])
+        expect(present).toContain(`${table} ${role}`);
+    }
+    for (const role of [ROLES.gateway, ROLES.package, ROLES['drone-utilization']]) {
+      expect(present).toContain(`dependencies ${role}`);
+    }
+  });
+
+  it('names the operations exactly, as many times as they were asked for', async () => {
+    const rows = await ask(
+      'requests | summarize n = sum(itemCount), failed = countif(success != "True") by cloud_RoleName, name, operation_Name',
+    );
+    const expected = [
+      [ROLES.gateway, OPERATIONS.getInvoice],
+      [ROLES.delivery, OPERATIONS.getDeliveriesSummary],
+      [ROLES.package, OPERATIONS.getPackagesSummary],
+      [ROLES['drone-utilization'], OPERATIONS.getDroneUtilization],
+    ].map(([cloud_RoleName, name]) => ({
+      cloud_RoleName,
+      name,
+      operation_Name: name,
+      n: INVOICES + 1,
+      failed: 0,
+    }));
+    expect(rows).toHaveLength(4);
+    expect(rows).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('has one root per invoice, three calls below it, each answered by its service', async () => {
+    const roots = await ask(`requests | where operation_ParentId == '' | summarize n = count() by name`);
+    expect(roots).toEqual([{ name: OPERATIONS.getInvoice, n: INVOICES + 1 }]);
+    const edges = await ask(`requests | where operation_ParentId == ''
+      | join kind=inner (dependencies | project operation_ParentId, call = id, target, type) on $left.id == $right.operation_ParentId
+      | join kind=inner (requests | project operation_ParentId, callee = cloud_RoleName) on $left.call == $right.operation_ParentId
+      | summarize n = count() by target, callee, type`);
+    expect(edges).toHaveLength(3);
+    for (const role of [ROLES.delivery, ROLES.package, ROLES['drone-utilization']]) {
+      expect(edges).toContainEqual({
+        target: role,
+        callee: role,
+        type: DEPENDENCY_TYPES.http,
+        n: INVOICES + 1,
+      });
+    }
+  });
+
+  it('has every Cosmos DB attempt below its operation, of the right type, and no other', async () => {
+    const rows = await ask(`dependencies | where type startswith 'Azure DocumentDB'
+      | join kind=inner (requests | project id, parent = name) on $left.operation_ParentId == $right.id
+      | summarize n = count() by parent, operation_Name, type, resultCode`);
+    const drones = { parent: OPERATIONS.getDroneUtilization, operation_Name: OPERATIONS.getDroneUtilization };
+    const packages = { parent: OPERATIONS.getPackagesSummary, operation_Name: OPERATIONS.getPackagesSummary };
+    const invoices = INVOICES + 1;
+    expect(rows).toContainEqual({
+      ...drones,
+      type: DEPENDENCY_TYPES.documentQuery,
+      resultCode: '200',
+      n: invoices * 9,
+    });
+    expect(rows).toContainEqual({ ...drones, type: DEPENDENCY_TYPES.documentQuery, resultCode: '429', n: 2 });
+    expect(rows).toContainEqual({
+      ...packages,
+      type: DEPENDENCY_TYPES.pointRead,
+      resultCode: '200',
+      n: invoices,
+    });
+    const types = new Set(rows.map((row) => row.type));
+    expect(types).toEqual(
+      new Set([DEPENDENCY_TYPES.documentQuery, DEPENDENCY_TYPES.metadata, DEPENDENCY_TYPES.pointRead]),
+    );
+    const [all] = await ask(`dependencies | where type startswith 'Azure DocumentDB' | count`);
+    expect(all?.Count).toBe(rows.reduce((sum, row) => sum + (row.n as number), 0));
+  });
+
+  it('says of each attempt what it cost, where it went and which one it was', async () => {
+    const rows = await ask(`dependencies | where type == '${DEPENDENCY_TYPES.documentQuery}'
+      | project resultCode, success, charge = todouble(customDimensions['CosmosDb.RequestCharge']),
+          partition = tostring(customDimensions['CosmosDb.PartitionKeyRangeId']), attempt = toint(customDimensions['CosmosDb.Attempt']),
+          substatus = tostring(customDimensions['CosmosDb.SubStatus']), wait = toint(customDimensions['CosmosDb.RetryAfterMs']), target`);
+    const answered = rows.filter((row) => row.resultCode === '200');
+    expect(new Set(answered.map((row) => row.partition)).size).toBe(9);
+    for (const row of answered) {
+      expect(row.success).toBe('True');
+      expect(row.charge).toBeGreaterThan(2);
+      expect(row.target).toMatch(/^127\.0\.0\.1:\d+\|invoicing$/);
+    }
+    const refused = rows.filter((row) => row.resultCode === '429');
+    for (const row of refused) expect(row).toMatchObject({ success: 'False', substatus: '3200', wait: 30 });
+    const attempts = rows.map((row) => row.attempt as number);
+    expect(attempts.filter((attempt) => attempt > 1).length).toBe(refused.length);
+    const reads = await ask(`dependencies | where type == '${DEPENDENCY_TYPES.pointRead}'
+      | summarize by partition = tostring(customDimensions['CosmosDb.PartitionKeyRangeId']), key = tostring(customDimensions['CosmosDb.PartitionKey'])`);
+    expect(reads).toEqual([{ partition: expect.stringMatching(/^\d$/), key: '["o000042"]' }]);
+  });
+
+  it('shows the wait between attempts as a part of the operation that is no partition query', async () => {
+    const waits = await ask(`dependencies | where name == '${COSMOS_RETRY_WAIT}'
+      | join kind=inner (requests | project id, parent = name) on $left.operation_ParentId == $right.id
+      | project type, duration, operation_Name, parent, asked = toint(customDimensions['CosmosDb.RetryAfterMs'])`);
+    expect(waits).toHaveLength(2);
+    for (const wait of waits) {
+      expect(wait).toMatchObject({
+        type: 'InProc',
+        parent: OPERATIONS.getDroneUtilization,
+        operation_Name: OPERATIONS.getDroneUtilization,
+        asked: 30,
+      });
+      expect(wait.duration).toBeGreaterThanOrEqual(25);
+    }
+  });
+
+  it('copies run, scenario and step to every span, and finds logs under their trace', async () => {
+    const spans = await ask(`union requests, dependencies
+      | summarize n = count() by run = tostring(customDimensions['lab.run']), scenario = tostring(customDimensions['lab.scenario']), step = tostring(customDimensions['lab.step'])`);
+    expect(spans).toEqual([{ run: 'run-1', scenario: 'throttled', step: '3', n: expect.any(Number) }]);
+  });
+
+  it('leaves out probes, and calls that belong to no operation', async () => {
+    expect(await ask(`requests | where url contains '/-/' | count`)).toEqual([{ Count: 0 }]);
+    expect(
+      await ask(`dependencies | where target has '169.254.169.254' or operation_ParentId == '' | count`),
+    ).toEqual([{ Count: 0 }]);
+  });
+
+  it('counts request units and 429s as metrics, equal to those of the attempts', async () => {
+    const [units] =
+      await ask(`customMetrics | where name == '${METRICS.cosmosRequestUnits}' and customDimensions.type == '${DEPENDENCY_TYPES.documentQuery}'
+      | summarize total = sum(valueSum), attempts = sum(valueCount)`);
+    const [attempts] = await ask(`dependencies | where type == '${DEPENDENCY_TYPES.documentQuery}'
+      | summarize total = sum(todouble(customDimensions['CosmosDb.RequestCharge'])), attempts = count()`);
+    expect(units?.total).toBeCloseTo(attempts?.total as number, 6);
+    expect(units?.attempts).toBe(attempts?.attempts);
+    const [throttled] = await ask(
+      `customMetrics | where name == '${METRICS.cosmosThrottled}' | summarize total = sum(valueSum)`,
+    );
+    expect(throttled).toEqual({ total: 2 });
+    expect(
+      await ask(
+        `customMetrics | where name == '${METRICS.eventLoopUtilization}' | summarize by cloud_RoleName | count`,
+      ),
+    ).toEqual([{ Count: 4 }]);
+  });
+
+  it('reports a failure as an exception under its request', async () => {
+    await lab.services.delivery.stop();
+    expect(await lab.getInvoice()).toBe(502);
+    const rows = await eventually(async () => {
+      const found = await ask(`exceptions | where cloud_RoleName == '${ROLES.gateway}'
+        | join kind=inner (requests | where cloud_RoleName == '${ROLES.gateway}') on operation_Id
+        | project type, request = name, resultCode`);
+      return found.length > 0 && found;
+    });
+    expect(rows[0]).toMatchObject({ request: OPERATIONS.getInvoice, resultCode: '502' });
+  });
+});
