@@ -27,6 +27,8 @@ export interface AppOptions {
   onError: (error: unknown) => void;
 }
 
+const SNAPSHOT_BYTES_LIMIT = 256 * 1024 * 1024;
+
 /** From a request to its answer: route, signature, operation, latency, execution. */
 export class App {
   readonly #options: AppOptions;
@@ -50,9 +52,11 @@ export class App {
       this.#dispatch(new Exchange(request, response, route, ''));
       return;
     }
-    readBody(request, (body) => {
+    // Snapshots come through a control route and may be large.
+    const limitBytes = route.kind === 'control' ? SNAPSHOT_BYTES_LIMIT : BODY_BYTES_LIMIT;
+    readBody({ request, limitBytes }, (body) => {
       if (body === null) {
-        const message = `Request size is too large: a body may have at most ${BODY_BYTES_LIMIT} bytes.`;
+        const message = `Request size is too large: a body may have at most ${limitBytes} bytes.`;
         this.#fail(
           new Exchange(request, response, route, ''),
           new CosmosError('requestEntityTooLarge', message),

@@ -47,6 +47,13 @@ function buildProgram(version: string): Command {
       ),
     )
     .addOption(
+      env(
+        '--snapshot <file>',
+        'load this file at the start, if it exists, and save it at the end',
+        'COSMOS_EMULATOR_SNAPSHOT',
+      ),
+    )
+    .addOption(
       flag(
         '--control-any-host',
         'let other machines use /_emulator/*, with the token',

@@ -28,6 +28,8 @@ export const emulatorOptions = z.strictObject({
   latency: latencyModel.default({}),
   /** For new containers; absent: by the documented rule from the throughput. */
   physicalPartitions: z.int().min(1).max(PHYSICAL_PARTITIONS_LIMIT).optional(),
+  /** File to load at the start, if it exists, and to save at the end. */
+  snapshot: z.string().min(1).optional(),
 });
 
 export type EmulatorSettings = z.output<typeof emulatorOptions>;

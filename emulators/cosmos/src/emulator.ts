@@ -12,6 +12,7 @@ import { DeadlineQueue } from './latency/deadline-queue.js';
 import type { LatencyModel } from './latency/latency-model.js';
 import { OperationTotals } from './metrics/operation-totals.js';
 import { ProcessMetrics } from './metrics/process-metrics.js';
+import { SnapshotFile } from './snapshot-file.js';
 import { QueryCache } from './sql/index.js';
 import { Account } from './store/account.js';
 
@@ -54,14 +55,11 @@ export async function startCosmosEmulator(options: EmulatorOptions = {}): Promis
   const controlToken = settings.controlToken ?? randomBytes(16).toString('hex');
   const deadlines = new DeadlineQueue();
   const processMetrics = new ProcessMetrics();
-  const app = wire({
-    settings,
-    clock: new AdjustableClock(base),
-    controlToken,
-    deadlines,
-    processMetrics,
-    onError,
-  });
+  const clock = new AdjustableClock(base);
+  const account = accountOf(settings, clock);
+  const file = settings.snapshot === undefined ? null : new SnapshotFile(settings.snapshot);
+  await file?.load(account);
+  const app = wire({ settings, account, clock, controlToken, deadlines, processMetrics, onError });
   const server = http.createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     app.handle,
@@ -70,7 +68,9 @@ export async function startCosmosEmulator(options: EmulatorOptions = {}): Promis
   const { port } = server.address() as AddressInfo;
   let stopping: Promise<void> | undefined;
   const stop = () => {
-    stopping ??= close(server, deadlines).finally(() => processMetrics.stop());
+    stopping ??= close(server, deadlines)
+      .then(() => file?.save(account))
+      .finally(() => processMetrics.stop());
     return stopping;
   };
   return {
@@ -83,8 +83,18 @@ export async function startCosmosEmulator(options: EmulatorOptions = {}): Promis
   };
 }
 
+function accountOf(settings: EmulatorSettings, clock: Clock): Account {
+  const { seed, throttling, burstSeconds, queryBaseRu, latency, physicalPartitions } = settings;
+  return new Account({
+    clock,
+    defaultModel: { seed, throttling, burstSeconds, queryBaseRu, latency: latency as LatencyModel },
+    defaultPhysicalPartitions: physicalPartitions,
+  });
+}
+
 interface Parts {
   settings: EmulatorSettings;
+  account: Account;
   clock: AdjustableClock;
   controlToken: string;
   deadlines: DeadlineQueue;
@@ -92,13 +102,7 @@ interface Parts {
   onError: (error: unknown) => void;
 }
 
-function wire({ settings, clock, controlToken, deadlines, processMetrics, onError }: Parts): App {
-  const { seed, throttling, burstSeconds, queryBaseRu, latency, physicalPartitions } = settings;
-  const account = new Account({
-    clock,
-    defaultModel: { seed, throttling, burstSeconds, queryBaseRu, latency: latency as LatencyModel },
-    defaultPhysicalPartitions: physicalPartitions,
-  });
+function wire({ settings, account, clock, controlToken, deadlines, processMetrics, onError }: Parts): App {
   const totals = new OperationTotals();
   const faults = new FaultRules(deadlines);
   const control = new ControlRoutes({

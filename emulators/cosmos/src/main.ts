@@ -14,7 +14,10 @@ async function main(): Promise<void> {
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    void emulator.stop().then(() => process.exit(0));
+    emulator.stop().then(
+      () => process.exit(0),
+      (error: Error) => quit(EXIT_FAILURE, [error.message]),
+    );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
@@ -45,6 +48,7 @@ async function start(settings: EmulatorSettings): Promise<CosmosEmulator> {
   try {
     return await startCosmosEmulator({ ...settings, onError: (error) => console.error(error) });
   } catch (error) {
+    if (error instanceof ConfigurationError) return quit(EXIT_USAGE, error.problems);
     const { code } = error as NodeJS.ErrnoException;
     const { host, port } = settings;
     if (code === 'EADDRINUSE')

@@ -215,6 +215,36 @@ describe('bodies', () => {
     expect(answer.body.message).toMatch(message);
   });
 
+  const batch = { 'x-ms-cosmos-is-batch-request': 'True', 'x-ms-cosmos-batch-atomic': 'True', ...key };
+  test.each<[unknown, RegExp]>([
+    [Array.from({ length: 101 }, () => ({ operationType: 'Read', id: '1' })), /1 to 100 operations, not 101/],
+    [[], /1 to 100 operations, not 0/],
+    [{ operationType: 'Read' }, /1 to 100 operations, not no array/],
+    [['Read'], /has to be an object, not "Read"/],
+  ])('a batch that is none', async (body, message) => {
+    const answer = await docs(JSON.stringify(body), batch);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toMatch(message);
+  });
+
+  test.each<[object, RegExp]>([
+    [{ operationType: 'Merge' }, /"Merge" is unknown/],
+    [{ operationType: 'Create', resourceBody: 5 }, /Create needs an item/],
+  ])('a batch with a wrong operation: %j', async (operation, message) => {
+    const answer = await docs(JSON.stringify([operation]), batch);
+    expect(answer.status).toBe(207);
+    expect(answer.body[0]).toMatchObject({ statusCode: 400, message: expect.stringMatching(message) });
+  });
+
+  test('bulk without a range', async () => {
+    const answer = await docs('[{"operationType":"Read"}]', {
+      ...batch,
+      'x-ms-cosmos-batch-atomic': 'False',
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toMatch(/x-ms-documentdb-partitionkeyrangeid/);
+  });
+
   test('a page size that is none', async () => {
     const answer = await docs('{"query":"SELECT * FROM c"}', {
       'x-ms-documentdb-isquery': 'true',

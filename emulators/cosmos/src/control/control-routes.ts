@@ -8,6 +8,7 @@ import type { OperationTotals } from '../metrics/operation-totals.js';
 import type { ProcessMetrics } from '../metrics/process-metrics.js';
 import type { Account } from '../store/account.js';
 import type { Container } from '../store/container.js';
+import { loadSnapshot, parseSnapshot, takeSnapshot } from '../store/snapshot.js';
 import { describeContainer } from './container-description.js';
 import type { FaultRules } from './fault-rules.js';
 import { metricsDocument } from './metrics-document.js';
@@ -72,11 +73,15 @@ export class ControlRoutes {
       case 'PATCH clock':
         this.#options.clock.offsetMs = parsed(clockChange, exchange).offsetMs;
         return jsonReply(this.#clock());
+      case 'GET snapshot':
+        return jsonReply(takeSnapshot(this.#options.account));
+      case 'PUT snapshot':
+        return this.#loadSnapshot(exchange);
       default:
         throw new CosmosError(
           'notFound',
           `There is no control route ${exchange.method} ${url.pathname}. There are GET health, GET metrics, GET containers, ` +
-            'GET and PATCH containers/DATABASE/CONTAINER/model, POST reset, GET, POST and DELETE faults, GET and PATCH clock.',
+            'GET and PATCH containers/DATABASE/CONTAINER/model, POST reset, GET, POST and DELETE faults, GET and PATCH clock, GET and PUT snapshot.',
         );
     }
   }
@@ -157,6 +162,12 @@ export class ControlRoutes {
     if (id === undefined) faults.clear();
     else if (!faults.remove(Number(id))) throw new CosmosError('notFound', `There is no fault rule ${id}.`);
     return jsonReply({ faults: faults.list() });
+  }
+
+  #loadSnapshot(exchange: Exchange): Reply {
+    const { account } = this.#options;
+    loadSnapshot(account, parseSnapshot(exchange.json()));
+    return jsonReply({ containers: [...account.containers()].map(describeContainer) });
   }
 
   #clock() {

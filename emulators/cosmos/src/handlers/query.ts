@@ -190,6 +190,12 @@ function rangeOf(partitions: readonly PhysicalPartition[]): KeyRange {
   return { minInclusive: first.range.minInclusive, maxExclusive: last.range.maxExclusive };
 }
 
+/** Asked for index metrics, it says that it has none; clients decode the header as JSON. */
+const NO_INDEX_METRICS = [
+  'x-ms-cosmos-index-utilization',
+  encodeURIComponent(JSON.stringify({ Unsupported: 'The emulator does not compute index metrics.' })),
+];
+
 interface PageAnswer {
   page: Page;
   partition: PhysicalPartition;
@@ -211,6 +217,7 @@ function pageReply(
       queryMetricsHeader(page, performance.now() - exchange.startedMs),
     );
   }
+  if (exchange.flag('x-ms-cosmos-populateindexmetrics-v2')) headers.push(...NO_INDEX_METRICS);
   const body = `{"_rid":"${container.rid}","Documents":[${page.results.join(',')}],"_count":${count}}`;
   return { status: 200, headers, body, requestCharge: requestUnits };
 }

@@ -93,12 +93,14 @@ function removeStored(container: Container, partition: PhysicalPartition, item: 
   partition.remove(item);
 }
 
-function insertItem(place: ItemPlace, id: string, body: JsonObject): Item {
+type Version = Pick<ItemDocument, '_etag' | '_ts'>;
+
+function insertItem(place: ItemPlace, id: string, body: JsonObject, version?: Version): Item {
   const { container, partition, key } = place;
   container.keys.assertMatches(body, key);
   const sequence = container.nextSequence;
   const rid = itemRid(container.rid, sequence);
-  const stored = prepare(place, body, { rid, self: `${container.self}docs/${rid}/` });
+  const stored = prepare(place, body, { rid, self: `${container.self}docs/${rid}/`, version });
   const logicalPartition = partition.logicalPartitionFor(key);
   const uniqueKeys = container.uniqueKeys.valuesOf(body);
   container.uniqueKeys.assertFree(uniqueKeys, logicalPartition);
@@ -109,6 +111,12 @@ function insertItem(place: ItemPlace, id: string, body: JsonObject): Item {
   container.uniqueKeys.take(item);
   container.itemOf.set(item.document, item);
   return item;
+}
+
+/** Puts an item back as a snapshot has it: with its entity tag and its time. */
+export function restoreItem(place: ItemPlace, document: ItemDocument): Item {
+  const { _etag, _ts } = document;
+  return insertItem(place, document.id, document, { _etag, _ts });
 }
 
 /** Replaces the content of a stored item. */
@@ -130,22 +138,25 @@ export function changeItem(place: ItemPlace, item: Item, body: JsonObject): Item
   return item;
 }
 
+interface Identity {
+  rid: string;
+  self: string;
+  /** Absent: a new one. */
+  version?: Version | undefined;
+}
+
 type Stored = Pick<Item, 'document' | 'text' | 'bytes' | 'indexedPaths' | 'expiresAtMs'>;
 
 /** Adds the system properties to a parsed body, which thereby becomes the stored document. */
-function prepare(
-  { container }: ItemPlace,
-  body: JsonObject,
-  { rid, self }: { rid: string; self: string },
-): Stored {
+function prepare({ container }: ItemPlace, body: JsonObject, { rid, self, version }: Identity): Stored {
   const { account } = container.database;
   assertTimeToLive(body.ttl, container);
   const document = body as ItemDocument;
   document._rid = rid;
   document._self = self;
-  document._etag = account.nextEtag();
+  document._etag = version?._etag ?? account.nextEtag();
   document._attachments = 'attachments/';
-  document._ts = account.nowSeconds();
+  document._ts = version?._ts ?? account.nowSeconds();
   const text = JSON.stringify(document);
   const bytes = Buffer.byteLength(text);
   if (bytes > ITEM_BYTES_LIMIT) {
