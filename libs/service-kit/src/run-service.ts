@@ -1,4 +1,5 @@
 import type { FromServiceMessage, ServiceName, ToServiceMessage } from '@bottleneck-lab/contracts';
+import { announceStopping } from './announce-stopping.js';
 import { parseCommandLine, UsageError } from './config/command-line.js';
 import { ConfigError, type ConfigRule, loadConfig, printableConfig } from './config/load-config.js';
 import type { ConfigOf, Settings } from './config/setting.js';
@@ -100,6 +101,7 @@ async function stopWhenAsked(service: RunningService): Promise<void> {
   const { cutOff, rows } = await service.stop();
   if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off when the grace period ended');
   await send({ type: 'final-rows', rows });
+  await announceStopping();
   log.info('stopped');
   process.exit(EXIT_CODES.ok.code);
 }

@@ -1,4 +1,5 @@
-import { statsResponse } from '@bottleneck-lab/contracts';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { CHANNELS, statsResponse } from '@bottleneck-lab/contracts';
 import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import { DurationLog } from '../../../libs/service-kit/src/stats/duration-log.js';
@@ -186,6 +187,18 @@ describe('StatsRecorder', () => {
       [1_000, 1],
       [1_001, 2],
     ]);
+  });
+
+  it('publishes the process row of each finished second to listeners in the process', () => {
+    const published: unknown[] = [];
+    const listener = (message: unknown) => void published.push(message);
+    subscribe(CHANNELS.processUsage, listener);
+    const { stats, advance } = recorder();
+    advance(2_000);
+    const rows = stats.read(0).rows.filter((row) => row.kind === 'process');
+    unsubscribe(CHANNELS.processUsage, listener);
+    expect(rows).toHaveLength(2);
+    expect(published).toEqual(rows);
   });
 
   it('hands over at the end what nobody has read, the unfinished second included', () => {

@@ -1,20 +1,8 @@
 import type { CosmosClientOptions } from '@azure/cosmos';
-import { context, createContextKey } from '@opentelemetry/api';
 import { currentRequest } from '../http/request-context.js';
 import { causeCode } from '../outbound/cause-code.js';
 import type { StatsRecorder } from '../stats/recorder.js';
 import { type CosmosRequest, containerOf, dependencyTypeOf, partitionOf } from './attempt-kind.js';
-
-/** What is known of an attempt before it is sent; telemetry finds it in the active context under this key. */
-export interface CosmosAttempt {
-  type: string;
-  container: string;
-  /** Empty for requests by partition key: the answer tells it. */
-  partition: string;
-  /** 1 for the first. */
-  attempt: number;
-}
-export const COSMOS_ATTEMPT_KEY = createContextKey('bottleneck-lab.cosmos-attempt');
 
 interface CosmosAnswer {
   code?: number | string;
@@ -54,10 +42,8 @@ export function recordAttempts(
         requestCharge: numberOf(headers['x-ms-request-charge']),
         retryWaitMs: resultCode === '429' ? numberOf(headers['x-ms-retry-after-ms']) : 0,
       });
-    const about: CosmosAttempt = { type, container, partition: partitionOf(request, {}), attempt };
     try {
-      const active = context.active().setValue(COSMOS_ATTEMPT_KEY, about);
-      const answer = await context.with(active, () => next(request));
+      const answer = await next(request);
       record(String(answer.code), answer.headers);
       onOutcome({});
       return answer;

@@ -1,4 +1,3 @@
-export { COSMOS_ATTEMPT_KEY, type CosmosAttempt } from './attempt-recorder.js';
 export { CosmosContainer } from './cosmos-container.js';
 export { createCosmosClient } from './create-client.js';
 export { COSMOS_SETTINGS, type CosmosSettings, cosmosCredentialRule } from './settings.js';

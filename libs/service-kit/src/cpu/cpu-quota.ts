@@ -16,7 +16,7 @@ export interface QuotaClock {
 
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
-export const systemClock: QuotaClock = {
+const systemClock: QuotaClock = {
   nowMs: () => performance.now(),
   cpuMs() {
     const { user, system } = process.cpuUsage();

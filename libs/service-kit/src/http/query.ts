@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ERRORS, ServiceError } from '../errors.js';
 
-export interface QueryIssue {
+interface QueryIssue {
   parameter: string;
   message: string;
 }

@@ -1,11 +1,19 @@
-import type { MeasurementRow, ProcessUsageRow, StatsResponse } from '@bottleneck-lab/contracts';
+import { channel } from 'node:diagnostics_channel';
+import {
+  CHANNELS,
+  type MeasurementRow,
+  type ProcessUsageRow,
+  type StatsResponse,
+} from '@bottleneck-lab/contracts';
 import type { CpuControl } from '../cpu/cpu-control.js';
 import type { SampleProcess } from './process-sampler.js';
 import { type ProcessSecond, ProcessSeconds } from './process-seconds.js';
 import { type DependencyEvent, type OperationEvent, SecondLog } from './second-log.js';
 
 /** Finished seconds held for readers; older ones are dropped. */
-export const HELD_SECONDS = 120;
+const HELD_SECONDS = 120;
+
+const processUsage = channel(CHANNELS.processUsage);
 
 export interface RecorderOptions {
   role: string;
@@ -86,7 +94,9 @@ export class StatsRecorder {
   }
 
   #finish(second: number): void {
-    this.#finished.set(second, { log: this.#current, process: this.#process.take(second) });
+    const process = this.#process.take(second);
+    this.#finished.set(second, { log: this.#current, process });
+    if (process && processUsage.hasSubscribers) processUsage.publish(this.#processRow(second, process));
     this.#current = new SecondLog();
     for (const held of this.#finished.keys()) {
       if (held > second - HELD_SECONDS) break;
