@@ -9,8 +9,8 @@ export const DEFAULT_LIMITS: QueryLimits = {
   maxNesting: 100,
 };
 
-/** Rows between two looks at the clock. */
-const TICKS_PER_LOOK = 4096;
+/** Rows between two looks at the clock, less one: a mask. */
+const LOOK_MASK = 4095;
 
 /** Bytes charged for a row of `columns` values that an operator keeps. */
 export function rowBytes(columns: number): number {
@@ -39,14 +39,21 @@ export class Budget {
     return this.#peak;
   }
 
-  /** Called once per row or comparison of every loop whose length the data decides. */
+  /**
+   * Called where rows come into being (scans, joins, expansions, results) and for comparisons of a sort, so that every loop whose length the
+   * data decides looks at the clock. Operators that only pass rows on need not call it.
+   */
   tick(): void {
-    this.#ticks += 1;
-    if (this.#ticks % TICKS_PER_LOOK === 0) this.checkTime();
+    this.#ticks = (this.#ticks + 1) & LOOK_MASK;
+    if (this.#ticks === 0) this.checkTime();
+  }
+
+  get isOverdue(): boolean {
+    return this.#clock() > this.#deadline;
   }
 
   checkTime(): void {
-    if (this.#clock() <= this.#deadline) return;
+    if (!this.isOverdue) return;
     throw limitExceeded(this.#place, `The query ran longer than timeoutMs = ${this.limits.timeoutMs}`);
   }
 

@@ -30,6 +30,7 @@ export function createKqlEngine(
   schema: Readonly<Record<string, readonly Column[]>>,
   options: EngineOptions = {},
 ): KqlEngine {
+  refuseDecimals(schema);
   const clock = options.clock ?? (() => performance.now());
   const wallClock = options.now ?? Date.now;
   let described: RawGlobals | undefined;
@@ -44,9 +45,18 @@ export function createKqlEngine(
     analyze: (text) => analyze(text, { globals: globals(), clock, now: startedNow(undefined) }),
     complete: (text, position) => complete(text, position, globals()),
     warm: () => {
-      parseQuery('print 1', globals());
+      analyze('print 1', { globals: globals(), clock, now: 0 });
     },
   };
+}
+
+/** The engine has no decimal arithmetic, so such columns could only be passed through. */
+function refuseDecimals(schema: Readonly<Record<string, readonly Column[]>>): void {
+  for (const [table, columns] of Object.entries(schema)) {
+    const decimal = columns.find((c) => c.type === 'decimal');
+    if (decimal !== undefined)
+      throw new TypeError(`${table}.${decimal.name}: columns of type decimal are not supported`);
+  }
 }
 
 interface Execution {
@@ -63,8 +73,9 @@ function execute({ text, sources, execution, clock, globals, now }: Execution): 
   const started = clock();
   const place: Place = { document: text, start: 0, length: text.length };
   return guarded(place, () => {
-    const parsed = checkedParse(text, globals, limits);
+    checkSize(text, limits);
     const budget = new Budget(limits, clock, place);
+    const parsed = checkedParse(text, globals, budget);
     const session: Session = {
       now,
       sources,
@@ -89,9 +100,8 @@ function execute({ text, sources, execution, clock, globals, now }: Execution): 
   });
 }
 
-function checkedParse(text: string, globals: RawGlobals, limits: QueryLimits): Parsed {
-  checkSize(text, limits);
-  const parsed = parseQuery(text, globals);
+function checkedParse(text: string, globals: RawGlobals, budget: Budget): Parsed {
+  const parsed = parseQuery(text, globals, budget);
   if (parsed.failure === undefined) return parsed;
   throw new KqlError(
     parsed.failure,
@@ -116,9 +126,10 @@ function analyze(text: string, context: { globals: RawGlobals; clock: () => numb
   try {
     return guarded(place, () => {
       checkSize(text, DEFAULT_LIMITS);
-      const parsed = parseQuery(text, context.globals);
+      const budget = new Budget(DEFAULT_LIMITS, context.clock, place);
+      const parsed = parseQuery(text, context.globals, budget);
       if (parsed.failure !== undefined) return { diagnostics: parsed.diagnostics, columns: [] };
-      const refusals = refusalsOf(parsed, context);
+      const refusals = refusalsOf(parsed, { budget, now: context.now });
       const columns = columnsOf(parsed.code.ResultType) ?? [];
       return {
         diagnostics: [...parsed.diagnostics, ...refusals],
@@ -132,9 +143,7 @@ function analyze(text: string, context: { globals: RawGlobals; clock: () => numb
 }
 
 /** Compiles without running: what the engine would refuse. Values that only a run knows are missing, so their errors do not count. */
-function refusalsOf(parsed: Parsed, { clock, now }: { clock: () => number; now: number }) {
-  const place: Place = { document: parsed.text, start: 0, length: parsed.text.length };
-  const budget = new Budget(DEFAULT_LIMITS, clock, place);
+function refusalsOf(parsed: Parsed, { budget, now }: { budget: Budget; now: number }) {
   const session: Session = { now, sources: {}, timespan: {}, budget, running: false, compiledNodes: 0 };
   try {
     compileQuery(parsed.root, session);

@@ -74,7 +74,12 @@ export interface RawGlobals {
 interface Service {
   readonly Kusto: {
     readonly Language: {
-      readonly KustoCode: { ParseAndAnalyze(text: string, globals: RawGlobals): RawCode };
+      readonly KustoCode: {
+        Parse(text: string, globals: RawGlobals): { Analyze(globals: RawGlobals, token: unknown): RawCode };
+      };
+      readonly Utils: {
+        readonly CancellationToken: { readonly $ctor1: new (isCancelled: () => boolean) => unknown };
+      };
       readonly GlobalState: { readonly Default: { WithDatabase(database: unknown): RawGlobals } };
       readonly Symbols: {
         readonly DatabaseSymbol: { readonly ctor: new (name: string, members: unknown[]) => unknown };
@@ -129,14 +134,33 @@ export function kindName(node: RawNode): string {
 export function describeSchema(schema: Readonly<Record<string, readonly Column[]>>): RawGlobals {
   const { GlobalState, Symbols } = service().Kusto.Language;
   const tables = Object.entries(schema).map(([table, columns]) => {
-    const text = columns.map((c) => `['${c.name}']:${c.type}`).join(',');
+    const text = columns.map((c) => `${quotedName(c.name)}:${c.type}`).join(',');
     return new Symbols.TableSymbol.$ctor7(table, `(${text})`, null);
   });
   return GlobalState.Default.WithDatabase(new Symbols.DatabaseSymbol.ctor('telemetry', tables));
 }
 
-export function parse(text: string, globals: RawGlobals): RawCode {
-  return service().Kusto.Language.KustoCode.ParseAndAnalyze(text, globals);
+function quotedName(name: string): string {
+  return `['${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`;
+}
+
+/** Thrown by `parse` when `isCancelled` said so. */
+export class AnalysisCancelled extends Error {}
+
+/**
+ * Parses and analyses. `isCancelled` is asked often, at every node: functions and unions that refer to each other can make the analysis of a
+ * short text take for ever.
+ */
+export function parse(text: string, globals: RawGlobals, isCancelled: () => boolean): RawCode {
+  const { KustoCode, Utils } = service().Kusto.Language;
+  const token = new Utils.CancellationToken.$ctor1(isCancelled);
+  try {
+    return KustoCode.Parse(text, globals).Analyze(globals, token);
+  } catch (error) {
+    const className = (error as object).constructor as { $$name?: string };
+    if (className.$$name === 'System.OperationCanceledException') throw new AnalysisCancelled('cancelled');
+    throw error;
+  }
 }
 
 /** The column name that Kusto derives from an unnamed expression; '' when it derives none. */

@@ -1,5 +1,13 @@
+import type { Budget } from './budget.js';
 import { type KqlErrorCode, limitExceeded, lineAndColumn, unsupported } from './errors.js';
-import { list, parse, type RawCode, type RawDiagnostic, type RawGlobals } from './language.js';
+import {
+  AnalysisCancelled,
+  list,
+  parse,
+  type RawCode,
+  type RawDiagnostic,
+  type RawGlobals,
+} from './language.js';
 import { declareLet } from './lets.js';
 import { compileTabular } from './operators/compile.js';
 import type { Relation } from './operators/relation.js';
@@ -22,14 +30,23 @@ export interface Parsed {
   readonly failure: KqlErrorCode | undefined;
 }
 
-export function parseQuery(text: string, globals: RawGlobals): Parsed {
-  const code = parse(text, globals);
+export function parseQuery(text: string, globals: RawGlobals, budget: Budget): Parsed {
+  const code = analysed(text, globals, budget);
   const diagnostics = list(code.GetDiagnostics()).map((d) => toDiagnostic(d, text));
   const isError = (d: { Severity: string }) => d.Severity === 'Error';
   const hasErrors = diagnostics.some((d) => d.severity === 'error');
   const syntax = list(code.GetSyntaxDiagnostics()).some(isError);
   const failure = hasErrors ? failureOf(code, diagnostics, syntax) : undefined;
   return { text, root: new SyntaxNode(code.Syntax, text), code, diagnostics, failure };
+}
+
+function analysed(text: string, globals: RawGlobals, budget: Budget): RawCode {
+  try {
+    return parse(text, globals, () => budget.isOverdue);
+  } catch (error) {
+    if (error instanceof AnalysisCancelled) budget.checkTime();
+    throw error;
+  }
 }
 
 /** The service gives up on the analysis of texts nested too deeply, and says so by a diagnostic. */
@@ -77,6 +94,10 @@ function compileResult(node: SyntaxNode, scope: Scope): Plan {
   throw unsupported(node, 'a result that is no table; use print');
 }
 
+/** String literals of all kinds, and comments: brackets in them do not nest. */
+const QUOTED_OR_COMMENT =
+  /```[\s\S]*?```|@"(?:""|[^"])*"|@'(?:''|[^'])*'|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\/\/[^\n]*/g;
+
 /** Texts that the language service could choke on are refused before it sees them. */
 export function checkSize(
   text: string,
@@ -89,9 +110,10 @@ export function checkSize(
       `The query has ${text.length} characters; at most maxQueryLength = ${maxQueryLength} are allowed`,
     );
   }
+  const code = text.replaceAll(QUOTED_OR_COMMENT, (skipped) => ' '.repeat(skipped.length));
   let depth = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    const c = text.charCodeAt(i);
+  for (let i = 0; i < code.length; i += 1) {
+    const c = code.charCodeAt(i);
     if (c === 40 || c === 91 || c === 123) depth += 1;
     else if (c === 41 || c === 93 || c === 125) depth = Math.max(0, depth - 1);
     if (depth > maxNesting) {

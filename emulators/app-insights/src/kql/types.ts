@@ -43,7 +43,7 @@ export interface TableSource {
 }
 
 export interface QueryLimits {
-  /** Wall time of compiling and running one query, ms. */
+  /** Wall time of parsing, compiling and running one query, ms. */
   readonly timeoutMs: number;
   /** Rows of the result. Application Insights documents 500,000 per query. */
   readonly maxResultRows: number;
@@ -51,7 +51,7 @@ export interface QueryLimits {
   readonly maxMemoryBytes: number;
   /** Characters of query text. */
   readonly maxQueryLength: number;
-  /** Nested brackets, and operators in one chain, of query text. */
+  /** Nested brackets of query text, outside of strings. */
   readonly maxNesting: number;
 }
 

@@ -16,6 +16,8 @@ export interface Accumulator {
 
 export interface Aggregate {
   readonly types: readonly KqlType[];
+  /** For columns that `*` brought in: the name of the input column. */
+  readonly origins?: readonly (string | undefined)[];
   create(this: void, budget: Budget): Accumulator;
 }
 

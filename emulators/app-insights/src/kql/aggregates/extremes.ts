@@ -44,14 +44,19 @@ function extreme(sign: 1 | -1): (call: AggregateCall) => Aggregate {
   };
 }
 
+interface Returned {
+  readonly expr: Expr;
+  readonly origin?: string;
+}
+
 /** Expressions that are returned beside the extreme; `*` is every column but the compared one and plain group keys. */
-function returned(call: AggregateCall, from: number): Expr[] {
+function returned(call: AggregateCall, from: number): Returned[] {
   const compared = from === 0 ? undefined : call.argNodes[0];
-  return call.argNodes.slice(from).flatMap((node) => {
-    if (node.kind !== 'StarExpression') return [compileScalar(node, call.scope)];
+  return call.argNodes.slice(from).flatMap((node): Returned[] => {
+    if (node.kind !== 'StarExpression') return [{ expr: compileScalar(node, call.scope) }];
     return call.starColumns
       .filter(({ name }) => !(compared?.kind === 'NameReference' && compared.reference?.name === name))
-      .map(({ expr }) => expr);
+      .map(({ name, expr }) => ({ expr, origin: name }));
   });
 }
 
@@ -59,9 +64,11 @@ function returned(call: AggregateCall, from: number): Expr[] {
 function argExtreme(sign: 1 | -1): (call: AggregateCall) => Aggregate {
   return (call) => {
     const compared = ordered(call);
-    const others = returned(call, 1);
+    const extras = returned(call, 1);
+    const others = extras.map((e) => e.expr);
     return {
       types: [compared.type, ...others.map((e) => e.type)],
+      origins: [undefined, ...extras.map((e) => e.origin)],
       create: (budget) => {
         const rows: unknown[][] = [];
         const width = rowBytes(others.length + 1);
@@ -85,11 +92,13 @@ function argExtreme(sign: 1 | -1): (call: AggregateCall) => Aggregate {
 
 /** One row per group; for a single column a value that is neither null nor empty is preferred, as documented. */
 function takeAny(call: AggregateCall): Aggregate {
-  const values = returned(call, 0);
+  const taken = returned(call, 0);
+  const values = taken.map((e) => e.expr);
   const [only] = call.argNodes;
   const prefersValue = values.length === 1 && only?.kind === 'NameReference';
   return {
     types: values.map((e) => e.type),
+    origins: taken.map((e) => e.origin),
     create: (budget) => {
       const rows: unknown[][] = [];
       const width = rowBytes(values.length);

@@ -12,51 +12,7 @@ import {
   expectArguments,
   stateOf,
 } from './aggregate.js';
-
-const FIRST_CAPACITY = 16;
-
-/** Numbers of one group: a typed array that doubles, so that a million rows cost no object each. */
-class Samples {
-  readonly #budget: Budget;
-  #values = new Float64Array(FIRST_CAPACITY);
-  #size = 0;
-  #isSorted = false;
-
-  constructor(budget: Budget) {
-    this.#budget = budget;
-    budget.hold(8 * FIRST_CAPACITY + 64);
-  }
-
-  add(value: number): void {
-    if (this.#size === this.#values.length) this.#grow();
-    this.#values[this.#size] = value;
-    this.#size += 1;
-  }
-
-  #grow(): void {
-    this.#budget.hold(8 * this.#values.length);
-    const larger = new Float64Array(2 * this.#values.length);
-    larger.set(this.#values);
-    this.#values = larger;
-  }
-
-  /** Nearest rank: the smallest value with at least that percentage of values at or below it. */
-  percentile(percentage: number): number {
-    const sorted = this.#sorted();
-    const rank = Math.ceil((percentage / 100) * this.#size);
-    return sorted[Math.min(Math.max(rank, 1), this.#size) - 1] as number;
-  }
-
-  #sorted(): Float64Array {
-    const values = this.#values.subarray(0, this.#size);
-    if (!this.#isSorted) {
-      this.#budget.checkTime();
-      values.sort();
-      this.#isSorted = true;
-    }
-    return values;
-  }
-}
+import { Samples } from './samples.js';
 
 function collector(
   expr: Expr,

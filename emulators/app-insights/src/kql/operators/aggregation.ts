@@ -11,6 +11,12 @@ import type { Row } from '../types.js';
 import { itemExpression } from './projections.js';
 import type { Relation } from './relation.js';
 
+/** An expression over a result row. */
+export interface OutputColumn extends Expr {
+  /** The input column it was copied from by `*`, for a check against the analysis. */
+  readonly origin?: string;
+}
+
 /**
  * The aggregates of one `summarize` or `make-series`: the calls inside its expressions get slots in a result row, and each output column is an
  * expression over that row.
@@ -29,7 +35,7 @@ export class Aggregation {
   }
 
   /** Output columns of one item: usually one, several for `percentiles(...)`, `arg_max(...)` and the like. */
-  columns(item: SyntaxNode): Expr[] {
+  columns(item: SyntaxNode): OutputColumn[] {
     const expression =
       item.kind === 'CompoundNamedExpression' ? item.part('Expression') : itemExpression(item);
     if (expression.kind === 'FunctionCallExpression') {
@@ -40,27 +46,23 @@ export class Aggregation {
     return [compileScalar(expression, scope)];
   }
 
-  #single(call: SyntaxNode): Expr | undefined {
+  #single(call: SyntaxNode): OutputColumn | undefined {
     const columns = this.#call(call);
     if (columns === undefined || columns.length === 1) return columns?.[0];
     throw unsupported(call, `${call.part('Name').text}() with several results inside an expression`);
   }
 
-  #call(node: SyntaxNode): Expr[] | undefined {
+  #call(node: SyntaxNode): OutputColumn[] | undefined {
     const name = node.part('Name').text;
     const known = aggregateFunction(name);
-    if (known === undefined) {
-      if (node.reference?.kind === 'function' && isAggregateOnly(node, this.#scope)) {
-        throw unsupported(node, `the aggregate function ${name}()`);
-      }
-      return undefined;
-    }
+    if (known === undefined || this.#scope.binding(name) !== undefined) return undefined;
     const aggregate = known.compile(this.#describe(node, name));
     this.#aggregates.push(aggregate);
-    return aggregate.types.map((type) => {
+    return aggregate.types.map((type, i) => {
       const slot = this.#slots;
       this.#slots += 1;
-      return columnAt(slot, type);
+      const origin = aggregate.origins?.[i];
+      return { ...columnAt(slot, type), ...(origin === undefined ? {} : { origin }) };
     });
   }
 
@@ -79,11 +81,6 @@ export class Aggregation {
   start(budget: Budget): RunningAggregation {
     return new RunningAggregation(this.#aggregates.map((a) => a.create(budget)));
   }
-}
-
-/** Names that the engine has no aggregate for end up in the scalar table, which refuses them by name as well. */
-function isAggregateOnly(node: SyntaxNode, scope: Scope): boolean {
-  return scope.binding(node.part('Name').text) === undefined && node.scalarType === undefined;
 }
 
 export class RunningAggregation {

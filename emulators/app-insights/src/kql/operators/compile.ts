@@ -114,7 +114,6 @@ export function firstColumn(node: SyntaxNode, scope: Scope): Elements {
   const { running, budget } = scope.session;
   if (running) {
     relation.run((row) => {
-      budget.tick();
       budget.hold(50);
       values.add(first.read(row));
       return true;

@@ -8,7 +8,7 @@ import type { Row } from '../types.js';
 import { compileTabular } from './compile.js';
 import { JoinTable } from './join-table.js';
 import { choice, type OperatorCall, readParameters, type TabularOperator } from './operator.js';
-import type { Push, Relation } from './relation.js';
+import { isNamedAfter, type Push, type Relation } from './relation.js';
 
 const KINDS = [
   'innerunique',
@@ -122,7 +122,6 @@ function filtered({ left, right, keys, call }: Plan, wanted: boolean): Relation 
     run: (push) => {
       const table = new JoinTable(keys.right, budget);
       right.run((row) => {
-        budget.tick();
         table.addKey(row);
         return true;
       });
@@ -143,7 +142,6 @@ function combined({ left, right, keys, call }: Plan, kind: Kind): Relation {
     const unmatched = new Set<Row>();
     const loose: Row[] = [];
     right.run((row) => {
-      budget.tick();
       budget.hold(rowBytes(2));
       const hasKey = table.add(row);
       if (keepsRight) (hasKey ? unmatched : { add: (r: Row) => loose.push(r) }).add(row);
@@ -152,7 +150,6 @@ function combined({ left, right, keys, call }: Plan, kind: Kind): Relation {
     const seen = kind === 'innerunique' ? new JoinTable(keys.left, budget) : undefined;
     let wantsMore = true;
     left.run((row) => {
-      budget.tick();
       if (seen !== undefined && !seen.addKey(row)) return true;
       const partners = table.find(keys.left, row);
       if (partners === undefined) {
@@ -171,7 +168,9 @@ function combined({ left, right, keys, call }: Plan, kind: Kind): Relation {
   };
   const reads = [...left.reads.map((e) => side(e, 0)), ...right.reads.map((e) => side(e, 1))];
   const columns = (call.node.columns ?? []).map((c, i) => ({ name: c.name, type: reads[i]?.type ?? c.type }));
-  if (columns.length !== reads.length) throw unsupported(call.node, 'this form of join');
+  const origins = [...left.columns, ...right.columns];
+  const agrees = columns.every((c, i) => isNamedAfter(c.name, origins[i]?.name));
+  if (columns.length !== reads.length || !agrees) throw unsupported(call.node, 'this form of join');
   return { columns, reads, run };
 }
 

@@ -39,7 +39,6 @@ export function collectResult(relation: Relation, budget: Budget): unknown[][] {
   const materialize = materializer(relation);
   const bytes = rowBytes(relation.columns.length);
   relation.run((row) => {
-    budget.tick();
     budget.hold(bytes);
     rows.push(materialize(row));
     budget.checkResultRows(rows.length);
@@ -50,4 +49,10 @@ export function collectResult(relation: Relation, budget: Budget): unknown[][] {
 
 export function pushAll(rows: Iterable<Row>, push: Push): void {
   for (const row of rows) if (!push(row)) return;
+}
+
+/** Whether a result column can be the copy of an input column: the same name, or with a number that makes it unique. */
+export function isNamedAfter(name: string | undefined, origin: string | undefined): boolean {
+  if (origin === undefined) return true;
+  return name?.startsWith(origin) === true && /^\d*$/.test(name.slice(origin.length));
 }

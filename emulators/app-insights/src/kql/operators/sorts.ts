@@ -65,7 +65,6 @@ function sorted(
       let entries: Entry[] = [];
       let position = 0;
       input.run((row) => {
-        budget.tick();
         if (entries.length >= 2 * limit) {
           entries.sort(order);
           entries = entries.slice(0, limit);

@@ -13,6 +13,16 @@ import type { SyntaxNode } from '../syntax.js';
 import type { Column, KqlType, Row, TableSource } from '../types.js';
 import { type Push, positional, pushAll, type Relation } from './relation.js';
 
+/** What a query, or the right side of a join, may begin with; for the reference page. */
+export const SOURCE_SYNTAX: readonly { readonly syntax: string; readonly note?: string }[] = [
+  { syntax: 'table', note: 'A table of the schema, or a name that `let` declares.' },
+  { syntax: 'union table, ...', note: 'See the operator.' },
+  { syntax: 'print [name =] expression, ...' },
+  { syntax: 'range name from start to end step size', note: 'Constants.' },
+  { syntax: 'datatable (name: type, ...) [value, ...]', note: 'Constants.' },
+  { syntax: 'materialize(table)', note: 'Evaluated again for each use, with the same result.' },
+];
+
 export function tableSource(node: SyntaxNode, name: string, session: Session): Relation {
   const columns = node.columns ?? [];
   const source = session.sources[name];

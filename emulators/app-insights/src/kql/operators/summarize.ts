@@ -7,7 +7,7 @@ import { Aggregation } from './aggregation.js';
 import { KeyIndex } from './key-index.js';
 import { type OperatorCall, readParameters, type TabularOperator } from './operator.js';
 import { itemExpression } from './projections.js';
-import { positional, type Relation } from './relation.js';
+import { isNamedAfter, positional, type Relation } from './relation.js';
 
 /** Items of the optional `by` clause. */
 export function keyItems(node: SyntaxNode): SyntaxNode[] {
@@ -32,17 +32,24 @@ function summarize({ node, input, scope }: OperatorCall): Relation {
   const outputs = node.list('Aggregates').flatMap((item) => aggregation.columns(item));
   const types = [...keys, ...outputs].map((e) => e.type);
   const columns = (node.columns ?? []).map((c, i) => ({ name: c.name, type: types[i] ?? c.type }));
-  if (columns.length !== types.length) throw unsupported(node, 'this form of summarize');
+  const agrees = outputs.every(({ origin }, i) => isNamedAfter(columns[keys.length + i]?.name, origin));
+  if (columns.length !== types.length || !agrees) throw unsupported(node, 'this form of summarize');
   const { budget } = scope.session;
   return positional(columns, (push) => {
     const groups = new KeyIndex(keys, budget);
     const running = aggregation.start(budget);
-    input.run((row) => {
-      budget.tick();
-      running.add(groups.insert(row), row);
-      return true;
-    });
-    if (keys.length === 0 && groups.size === 0) groups.insert([]);
+    if (keys.length === 0) {
+      const all = groups.insert([]);
+      input.run((row) => {
+        running.add(all, row);
+        return true;
+      });
+    } else {
+      input.run((row) => {
+        running.add(groups.insert(row), row);
+        return true;
+      });
+    }
     for (let group = 0; group < groups.size; group += 1) {
       budget.tick();
       if (!push([...groups.values(group), ...values(outputs, running.slots(group))])) return;

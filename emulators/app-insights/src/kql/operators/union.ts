@@ -13,18 +13,18 @@ interface Leg {
 }
 
 export function compileUnionSource(node: SyntaxNode, scope: Scope): Relation {
-  return unite(node, legsOf(node, scope), scope);
+  return unite(node, legsOf(node, scope));
 }
 
 function compileUnionOperator({ node, input, scope }: OperatorCall): Relation {
-  return unite(node, [{ relation: input, node }, ...legsOf(node, scope)], scope);
+  return unite(node, [{ relation: input, node }, ...legsOf(node, scope)]);
 }
 
 function legsOf(node: SyntaxNode, scope: Scope): Leg[] {
   return node.list('Expressions').map((leg) => ({ relation: compileTabular(leg, scope), node: leg }));
 }
 
-function unite(node: SyntaxNode, legs: readonly Leg[], scope: Scope): Relation {
+function unite(node: SyntaxNode, legs: readonly Leg[]): Relation {
   const parameters = readParameters(node, ['kind', 'withsource', 'isfuzzy']);
   const kind = choice(parameters.get('kind'), ['outer', 'inner'] as const, 'outer');
   choice(parameters.get('isfuzzy'), ['false'] as const, 'false');
@@ -37,13 +37,11 @@ function unite(node: SyntaxNode, legs: readonly Leg[], scope: Scope): Relation {
     const reads = source === undefined ? cells : [constant('string', sourceName(leg)), ...cells];
     return { relation, materialize: materializer({ columns, reads, run: relation.run }) };
   });
-  const { budget } = scope.session;
   return positional(columns.map(plain), (push) => {
     let wantsMore = true;
     for (const { relation, materialize } of mapped) {
       if (!wantsMore) return;
       relation.run((row) => {
-        budget.tick();
         wantsMore = push(materialize(row));
         return wantsMore;
       });
