@@ -1,5 +1,5 @@
 /** Every error the stand-in answers with: HTTP status, `code` of the body, `x-ms-substatus`. */
-export const ERRORS = {
+const ERRORS = {
   badRequest: { status: 400, code: 'BadRequest', substatus: 0 },
   partitionKeyMismatch: { status: 400, code: 'BadRequest', substatus: 1001 },
   crossPartitionQueryNotServable: { status: 400, code: 'BadRequest', substatus: 1004 },

@@ -26,7 +26,7 @@ export interface ControlOptions {
   anyHost: boolean;
 }
 
-export const TOKEN_HEADER = 'x-emulator-token';
+const TOKEN_HEADER = 'x-emulator-token';
 
 /** `/_emulator/*`: what Azure has no interface for. */
 export class ControlRoutes {

@@ -36,7 +36,7 @@ import {
 } from './request-context.js';
 
 /** Published limit of one batch. */
-export const BATCH_OPERATIONS_LIMIT = 100;
+const BATCH_OPERATIONS_LIMIT = 100;
 
 interface BatchOperation {
   operationType: string;

@@ -10,7 +10,7 @@ import type { RequestContext } from './request-context.js';
 import { throughputOf } from './throughput-headers.js';
 
 /** Not part of Azure: sets the number of physical partitions of a new container, whatever its throughput. */
-export const PHYSICAL_PARTITIONS_HEADER = 'x-emulator-physical-partitions';
+const PHYSICAL_PARTITIONS_HEADER = 'x-emulator-physical-partitions';
 /** More would help nobody and cost memory. */
 export const PHYSICAL_PARTITIONS_LIMIT = 1000;
 const HIERARCHY_LIMIT = 3;

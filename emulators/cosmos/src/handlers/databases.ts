@@ -52,7 +52,7 @@ export function resourceIdOf({ id }: Record<string, unknown>, resource: string):
     typeof id === 'string' &&
     id !== '' &&
     id.length <= RESOURCE_ID_CHARACTERS &&
-    !/[/\\?#]/.test(id) &&
+    !/[/\\?#]|\p{Surrogate}/u.test(id) &&
     !id.endsWith(' ')
   ) {
     return id;

@@ -128,7 +128,7 @@ function itemOperation(
 }
 
 /** Charges an admitted operation; one that fails after admission costs a read. */
-export function charged(place: ItemPlace, run: () => ItemResult): ItemResult {
+function charged(place: ItemPlace, run: () => ItemResult): ItemResult {
   const { container, partition, nowMs } = place;
   try {
     const result = run();

@@ -5,7 +5,7 @@ import type { ItemCursor } from './candidates.js';
 import type { Continuation } from './continuation.js';
 
 /** Published limit of one page of results. */
-export const PAGE_BYTES_LIMIT = 4 * 1024 * 1024;
+const PAGE_BYTES_LIMIT = 4 * 1024 * 1024;
 /** What the service returns when a client doesn't say. */
 export const DEFAULT_PAGE_ITEMS = 100;
 

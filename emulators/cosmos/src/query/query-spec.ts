@@ -1,5 +1,6 @@
 import { CosmosError } from '../errors.js';
 import type { Exchange } from '../http/exchange.js';
+import { assertNesting } from '../http/nesting.js';
 import {
   type CompiledQuery,
   compileQuery,
@@ -41,6 +42,7 @@ export class QuerySpec {
     if (!Array.isArray(parameters) || !parameters.every(isParameter)) {
       throw new CosmosError('badRequest', 'parameters has to be an array of {"name": "@...", "value": ...}.');
     }
+    for (const { name, value } of parameters) assertNesting(value, `Parameter ${name}`);
     return translated(() => new QuerySpec(cache.parse(query), parameters));
   }
 }

@@ -1,4 +1,5 @@
 import { CosmosError, itemNotFound } from '../errors.js';
+import { assertNesting } from '../http/nesting.js';
 import type { PartitionKey } from '../partitioning/partition-key.js';
 import type { Container } from './container.js';
 import type { Item, ItemDocument } from './item.js';
@@ -6,7 +7,7 @@ import type { PhysicalPartition } from './physical-partition.js';
 import { itemRid } from './resource-id.js';
 
 /** Published limits: an item has at most 2 MB of JSON, its id at most 1,023 characters. */
-export const ITEM_BYTES_LIMIT = 2 * 1024 * 1024;
+const ITEM_BYTES_LIMIT = 2 * 1024 * 1024;
 const ITEM_ID_CHARACTERS = 1023;
 
 /** Where an item operation happens. */
@@ -151,6 +152,7 @@ type Stored = Pick<Item, 'document' | 'text' | 'bytes' | 'indexedPaths' | 'expir
 function prepare({ container }: ItemPlace, body: JsonObject, { rid, self, version }: Identity): Stored {
   const { account } = container.database;
   assertTimeToLive(body.ttl, container);
+  assertNesting(body, 'The item');
   const document = body as ItemDocument;
   document._rid = rid;
   document._self = self;
@@ -193,7 +195,7 @@ function requireId(body: JsonObject): string {
   if (typeof id !== 'string') {
     throw new CosmosError('badRequest', `The id of an item has to be a string, not ${JSON.stringify(id)}.`);
   }
-  if (id.length > ITEM_ID_CHARACTERS || /[/\\#]/.test(id)) {
+  if (id.length > ITEM_ID_CHARACTERS || /[/\\#]|\p{Surrogate}/u.test(id)) {
     throw new CosmosError(
       'badRequest',
       `The item id ${JSON.stringify(id.slice(0, 80))} is invalid: at most ${ITEM_ID_CHARACTERS} characters without / \\ #.`,

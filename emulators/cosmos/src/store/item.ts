@@ -32,7 +32,3 @@ export interface Item {
   /** Values under the container's unique keys. */
   uniqueKeys: readonly string[] | null;
 }
-
-export function etagOf(item: Item): string {
-  return item.document._etag;
-}
