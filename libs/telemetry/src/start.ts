@@ -1,4 +1,4 @@
-import { deliveryCounts } from './delivery/delivery-counts.js';
+import { abandonDeliveries, deliveriesEnded, deliveryCounts } from './delivery/delivery-counts.js';
 import { watchDiagnostics } from './delivery/diagnostics.js';
 import { otlpPipeline } from './delivery/otlp.js';
 import { forwardPinoLogs } from './process/pino-logs.js';
@@ -20,12 +20,22 @@ export async function startTelemetry(settings: TelemetrySettings): Promise<void>
   reportProcessMetrics();
   forwardPinoLogs();
   if (settings.azure !== null) flushRegularly(settings.deliveryIntervalMs);
-  shutDownWithProcess(async () => {
-    await sdk.shutdown();
-    const { delivered, lost, lastReason } = deliveryCounts();
-    if (lost > 0)
-      complain(`telemetry: ${delivered} items delivered, ${lost} lost; the last because: ${lastReason}`);
+  shutDownWithProcess({
+    async shutdown() {
+      await sdk.shutdown();
+      await deliveriesEnded();
+    },
+    ended() {
+      abandonDeliveries('the process ended');
+      reportLosses(complain);
+    },
   });
+}
+
+function reportLosses(complain: (line: string) => void): void {
+  const { delivered, lost, lastReason } = deliveryCounts();
+  if (lost === 0) return;
+  complain(`telemetry: ${delivered} items delivered, ${lost} lost; the last because: ${lastReason}`);
 }
 
 /** Both SDKs read who a process is from the environment. */

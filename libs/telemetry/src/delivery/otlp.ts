@@ -1,6 +1,6 @@
 import { logs, metrics, tracing } from '@opentelemetry/sdk-node';
 import type { OtlpSettings, TelemetrySettings } from '../settings.js';
-import { countDelivered, countLost } from './delivery-counts.js';
+import { Delivery } from './delivery-counts.js';
 
 type Outcome = { code: number; error?: Error };
 interface BatchExporter<T> {
@@ -12,12 +12,14 @@ const SUCCESS = 0;
 /** Counts the items of each batch by its outcome. */
 function counted<T, E extends BatchExporter<T>>(exporter: E): E {
   const deliver = exporter.export.bind(exporter);
-  exporter.export = (items, done) =>
+  exporter.export = (items, done) => {
+    const delivery = new Delivery(items.length);
     deliver(items, (outcome) => {
-      if (outcome.code === SUCCESS) countDelivered(items.length);
-      else countLost(items.length, outcome.error?.message ?? 'the OTLP receiver failed');
+      const accepted = outcome.code === SUCCESS ? items.length : 0;
+      delivery.end(accepted, outcome.error?.message ?? 'the OTLP receiver failed');
       done(outcome);
     });
+  };
   return exporter;
 }
 

@@ -1,5 +1,5 @@
 import { DEPENDENCY_TYPE } from '../spans/attributes.js';
-import { countDelivered, countLost } from './delivery-counts.js';
+import { Delivery } from './delivery-counts.js';
 
 /** The parts of core-rest-pipeline's request and response that are used; the SDK exports no types for them. */
 interface PipelineRequest {
@@ -32,12 +32,15 @@ export function trackPolicy(): TrackPolicy {
     name: 'bottleneck-lab.track',
     async sendRequest(request, next) {
       if (typeof request.body === 'string') request.body = withDependencyTypes(request.body);
+      const items = itemsIn(request.body);
+      const delivery = new Delivery(items);
       try {
         const response = await next(request);
-        countOutcome(request.body, response);
+        const { accepted, reason } = outcomeOf(response, items);
+        delivery.end(accepted, reason);
         return response;
       } catch (error) {
-        countLost(itemsIn(request.body), (error as Error).message);
+        delivery.end(0, (error as Error).message);
         throw error;
       }
     },
@@ -58,16 +61,14 @@ export function withDependencyTypes(body: string): string {
   return JSON.stringify(items);
 }
 
-function countOutcome(body: unknown, { status, bodyAsText }: PipelineResponse): void {
+function outcomeOf(
+  { status, bodyAsText }: PipelineResponse,
+  items: number,
+): { accepted: number; reason: string } {
   const answer = parsed(bodyAsText);
-  const accepted =
-    typeof answer?.itemsAccepted === 'number' ? answer.itemsAccepted : status === 200 ? itemsIn(body) : 0;
-  const reason = answer?.errors?.[0]?.message;
-  countDelivered(accepted);
-  countLost(
-    itemsIn(body) - accepted,
-    `ingestion answered ${status}${reason === undefined ? '' : `: ${reason}`}`,
-  );
+  const accepted = answer?.itemsAccepted ?? (status === 200 ? items : 0);
+  const detail = answer?.errors?.[0]?.message;
+  return { accepted, reason: `ingestion answered ${status}${detail === undefined ? '' : `: ${detail}`}` };
 }
 
 function parsed(

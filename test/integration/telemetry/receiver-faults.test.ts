@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startAppInsightsEmulator } from '@bottleneck-lab/app-insights-emulator';
+import { describe, expect, it } from 'vitest';
+import { query } from '../app-insights/running-emulator.js';
+import { eventually } from '../service-kit/eventually.js';
+import { type Fault, startFaultyReceiver } from './faulty-receiver.js';
+import { startObserved } from './observed-lab.js';
+
+const app = fileURLToPath(new URL('./fixtures/app.mjs', import.meta.url));
+const KEY = '00000000-0000-0000-0000-000000000001';
+
+const PATHS = {
+  'Application Insights': (endpoint: string) => ({
+    APPLICATIONINSIGHTS_CONNECTION_STRING: `InstrumentationKey=${KEY};IngestionEndpoint=${endpoint}/`,
+  }),
+  OTLP: (endpoint: string) => ({
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+  }),
+};
+
+const FAULTS: [keyof typeof PATHS, string, Fault][] = [
+  ['Application Insights', 'is down', { kind: 'down' }],
+  ['Application Insights', 'is slow', { kind: 'slow', delayMs: 4000 }],
+  ['Application Insights', 'answers 429', { kind: 'status', status: 429, body: 'json' }],
+  ['Application Insights', 'answers 503 without a body', { kind: 'status', status: 503, body: 'empty' }],
+  ['OTLP', 'is down', { kind: 'down' }],
+  ['OTLP', 'answers 503 without a body', { kind: 'status', status: 503, body: 'empty' }],
+];
+
+const LOAD_MS = 5000;
+/** More than the queues of spans hold: what does not fit has to be dropped, not kept. */
+const BATCH = 50;
+
+describe('a receiver that fails', () => {
+  it.each(FAULTS)('%s: %s: the service goes on, and what is lost is counted', async (path, _, fault) => {
+    await using emulator = await startAppInsightsEmulator();
+    await using receiver = await startFaultyReceiver(emulator.endpoint);
+    await using process = await startObserved(app, { env: PATHS[path](receiver.endpoint) });
+    const call = async (where = '/') => (await fetch(process.url + where)).text();
+
+    await call();
+    await eventually(async () => (await query(emulator, 'requests | count'))[0]?.Count === 1);
+    await receiver.set(fault);
+    const before = Number(await call('/memory'));
+    let requests = 2;
+    const end = Date.now() + LOAD_MS;
+    while (Date.now() < end) {
+      const answers = await Promise.all(Array.from({ length: BATCH }, () => call()));
+      for (const answer of answers) expect(answer).toBe('ok');
+      requests += BATCH;
+    }
+    const after = Number(await call('/memory'));
+    requests += 1;
+    expect(after - before).toBeLessThan(150 * 1024 * 1024);
+
+    await receiver.set({ kind: 'ok' });
+    await eventually(async () => {
+      await call('/again');
+      requests += 1;
+      await delay(200);
+      return (await query(emulator, "requests | where name == 'GET /again' | count"))[0]?.Count !== 0;
+    }, 40_000);
+    expect(await process.stop()).toBe(0);
+
+    const [seen] = await query(emulator, 'requests | count');
+    const missing = requests - (seen?.Count as number);
+    const report = /telemetry: (\d+) items delivered, (\d+) lost; the last because: .+/.exec(
+      process.output(),
+    );
+    const [delivered, lost] = report === null ? [null, 0] : [Number(report[1]), Number(report[2])];
+    expect(missing).toBeGreaterThanOrEqual(0);
+    expect(lost).toBeGreaterThanOrEqual(missing);
+    if (delivered !== null && path === 'Application Insights') {
+      expect(delivered).toBe(emulator.stats().ingestion.accepted);
+    }
+  });
+});
