@@ -30,6 +30,7 @@ const seeds = [
   "SELECT c.a, COUNT(1) AS n FROM c WHERE c.x NOT IN (1, 'two') AND NOT (c.y BETWEEN 1 AND 2) OR c.z LIKE '%a!%' ESCAPE '!' GROUP BY c.a OFFSET 1 LIMIT @n",
   'SELECT c.a ?? 1, (c.b ? "y" : "n") AS d FROM c.list[0]["odd name"] AS c WHERE EXISTS(SELECT VALUE 1 FROM x IN c.xs WHERE x > 1) ',
   'SELECT c.a FROM c ORDER BY c.a ASC, c["b c"] DESC -- last',
+  'SELECT VALUE [(1).a, (1.5)[0], "x"[0], {"a": 1}.a, ((SELECT VALUE 1)).b, (c.a = 1).d] FROM c',
 ];
 
 describe('the parser', () => {
