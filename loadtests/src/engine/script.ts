@@ -3,7 +3,8 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { type BuildFailure, build, type Message } from 'esbuild';
+import type { BuildFailure, Message } from 'esbuild';
+import { bundle } from './bundler.js';
 import { LoadError } from './errors.js';
 import type { ModuleValues } from './modules/exports.js';
 import { type Finding, findUnawaitedCall, findUnsupportedMember } from './script-checks.js';
@@ -132,12 +133,11 @@ export async function loadScript(scriptPath: string): Promise<LoadScript> {
   const path = scriptPath.startsWith('file://') ? fileURLToPath(scriptPath) : resolve(scriptPath);
   if (!existsSync(path))
     throw new LoadError('LOAD_SCRIPT_NOT_FOUND', `the script ${scriptPath} does not exist`);
-  const bundle = await build({
+  const bundled = await bundle({
     entryPoints: [path],
     absWorkingDir: dirname(path),
     outfile: join(dirname(path), 'bundle.js'),
     bundle: true,
-    write: false,
     format: 'cjs',
     platform: 'neutral',
     target: 'es2022',
@@ -154,10 +154,10 @@ export async function loadScript(scriptPath: string): Promise<LoadScript> {
   }).catch((failure: BuildFailure) => {
     throw buildError(path, failure.errors ?? [], failure);
   });
-  const undefinedImport = bundle.warnings.filter((warning) => warning.id === 'import-is-undefined');
+  const undefinedImport = bundled.warnings.filter((warning) => warning.id === 'import-is-undefined');
   if (undefinedImport.length > 0) throw buildError(path, undefinedImport, undefined);
   const [code, map] = ['bundle.js', 'bundle.js.map'].map(
-    (name) => bundle.outputFiles.find((file) => basename(file.path) === name)?.text ?? '',
+    (name) => bundled.outputFiles.find((file) => basename(file.path) === name)?.text ?? '',
   );
   return new LoadScript(path, code as string, JSON.parse(map as string) as SourceMapPayload);
 }
