@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { latencyModel } from './control/schemas.js';
+import { latencyChange } from './control/schemas.js';
 import { PHYSICAL_PARTITIONS_LIMIT } from './handlers/containers.js';
 import { WELL_KNOWN_KEY } from './http/authorization.js';
 import { CHARGES } from './throughput/request-charge.js';
@@ -25,7 +25,7 @@ export const emulatorOptions = z.strictObject({
   /** Seconds' worth of unused request units that a physical partition may save. */
   burstSeconds: z.number().min(0).max(300).default(0),
   queryBaseRu: z.number().min(0).max(1000).default(CHARGES.queryBase),
-  latency: latencyModel.default({}),
+  latency: latencyChange.default({}),
   /** For new containers; absent: by the documented rule from the throughput. */
   physicalPartitions: z.int().min(1).max(PHYSICAL_PARTITIONS_LIMIT).optional(),
   /** File to load at the start, if it exists, and to save at the end. */

@@ -9,12 +9,12 @@ import { ControlRoutes } from './control/control-routes.js';
 import { FaultRules } from './control/fault-rules.js';
 import { MasterKeyAuthorization } from './http/authorization.js';
 import { DeadlineQueue } from './latency/deadline-queue.js';
-import type { LatencyModel } from './latency/latency-model.js';
 import { OperationTotals } from './metrics/operation-totals.js';
 import { ProcessMetrics } from './metrics/process-metrics.js';
 import { SnapshotFile } from './snapshot-file.js';
 import { QueryCache } from './sql/index.js';
 import { Account } from './store/account.js';
+import { mergeLatency } from './store/container-model.js';
 
 export interface EmulatorOptions extends z.input<typeof emulatorOptions> {
   /** Time of budgets, `_ts` and time to live; the system's if absent. Signatures are always checked against the system's. */
@@ -87,7 +87,7 @@ function accountOf(settings: EmulatorSettings, clock: Clock): Account {
   const { seed, throttling, burstSeconds, queryBaseRu, latency, physicalPartitions } = settings;
   return new Account({
     clock,
-    defaultModel: { seed, throttling, burstSeconds, queryBaseRu, latency: latency as LatencyModel },
+    defaultModel: { seed, throttling, burstSeconds, queryBaseRu, latency: mergeLatency({}, latency) },
     defaultPhysicalPartitions: physicalPartitions,
   });
 }

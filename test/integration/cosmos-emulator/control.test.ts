@@ -31,7 +31,7 @@ describe('control routes', () => {
       throttling: true,
       burstSeconds: 0,
       queryBaseRu: 2.5,
-      latency: {},
+      latency: { query: null, pointRead: null, write: null, metadata: null },
       seed: 1,
       provisionedRuPerSecond: 12_000,
       physicalPartitions: 2,
@@ -53,11 +53,20 @@ describe('control routes', () => {
       body: change,
     });
     expect(changed).toMatchObject({ ...change, throttling: true });
+    const { body: added } = await fixture.control('containers/db/c/model', {
+      method: 'PATCH',
+      body: { latency: { pointRead: { meanMs: 2 } } },
+    });
+    expect(added.latency).toMatchObject({
+      ...change.latency,
+      pointRead: { meanMs: 2, coefficientOfVariation: 0 },
+    });
     const { body: off } = await fixture.control('containers/db/c/model', {
       method: 'PATCH',
-      body: { latency: {} },
+      body: { latency: { query: null } },
     });
-    expect(off).toMatchObject({ latency: {}, burstSeconds: 1.25 });
+    expect(off.latency).toMatchObject({ query: null, pointRead: { meanMs: 2 } });
+    expect(off.burstSeconds).toBe(1.25);
   });
 
   test('the query base is charged', async () => {

@@ -1,3 +1,4 @@
+import { LATENCY_KINDS } from '../latency/latency-model.js';
 import type { Container } from '../store/container.js';
 
 /** The model of a container, and what its physical partitions hold. */
@@ -8,6 +9,7 @@ export function describeContainer(container: Container) {
     database: database.id,
     container: id,
     ...model,
+    latency: Object.fromEntries(LATENCY_KINDS.map((kind) => [kind, model.latency[kind] ?? null])),
     provisionedRuPerSecond: (offer ?? database.offer)?.throughput.ruPerSecond ?? 0,
     throughputMode: (offer ?? database.offer)?.throughput.mode ?? 'manual',
     sharedThroughput: offer === null,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { PHYSICAL_PARTITIONS_LIMIT } from '../handlers/containers.js';
 import { OPERATION_KINDS } from '../http/operation.js';
-import { LATENCY_KINDS } from '../latency/latency-model.js';
 
 /** Bodies of the control routes. Unknown members are refused by name. */
 
@@ -14,16 +13,19 @@ const distribution = z.strictObject({
   coefficientOfVariation: z.number().min(0).max(10).default(0),
 });
 
-/** A kind that is null or absent is answered at once. */
-export const latencyModel = z
-  .strictObject(Object.fromEntries(LATENCY_KINDS.map((kind) => [kind, distribution.nullable().optional()])))
-  .transform((model) => Object.fromEntries(Object.entries(model).filter(([, value]) => value)));
+/** Null is no latency; a kind that is absent stays as it is. */
+export const latencyChange = z.strictObject({
+  query: distribution.nullable().optional(),
+  pointRead: distribution.nullable().optional(),
+  write: distribution.nullable().optional(),
+  metadata: distribution.nullable().optional(),
+});
 
 export const modelChange = z.strictObject({
   throttling: z.boolean().optional(),
   burstSeconds: z.number().min(0).max(LONGEST_BURST_SECONDS).optional(),
   queryBaseRu: z.number().min(0).max(1000).optional(),
-  latency: latencyModel.optional(),
+  latency: latencyChange.optional(),
   seed: z.int().optional(),
   physicalPartitions: z.int().min(1).max(PHYSICAL_PARTITIONS_LIMIT).optional(),
 });

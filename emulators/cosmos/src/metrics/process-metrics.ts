@@ -22,6 +22,8 @@ export class ProcessMetrics {
   #timer: NodeJS.Timeout | undefined;
   #cpu = process.cpuUsage();
   #utilization = performance.eventLoopUtilization();
+  /** The second that is being sampled; a late timer does not change that. */
+  #second = 0;
   #active = false;
   #idle = 0;
 
@@ -56,7 +58,9 @@ export class ProcessMetrics {
 
   /** Samples at the turn of each wall-clock second, as the partitions' seconds turn then too. */
   #schedule(): void {
-    this.#timer = setTimeout(this.#sample, 1000 - (Date.now() % 1000));
+    const nowMs = Date.now();
+    this.#second = Math.floor(nowMs / 1000);
+    this.#timer = setTimeout(this.#sample, 1000 - (nowMs % 1000));
     this.#timer.unref();
   }
 
@@ -64,7 +68,7 @@ export class ProcessMetrics {
     const { user, system } = process.cpuUsage(this.#cpu);
     const { utilization } = performance.eventLoopUtilization(this.#utilization);
     this.#seconds.push({
-      second: Math.round(Date.now() / 1000) - 1,
+      second: this.#second,
       cpuMs: (user + system) / 1000,
       eventLoopUtilization: utilization,
       // The monitor counts its own interval in.

@@ -1,4 +1,9 @@
-import type { LatencyModel } from '../latency/latency-model.js';
+import {
+  LATENCY_KINDS,
+  type LatencyDistribution,
+  type LatencyKind,
+  type LatencyModel,
+} from '../latency/latency-model.js';
 import { CHARGES } from '../throughput/request-charge.js';
 
 /** The modelled behaviour of one container that Azure has no interface for; changeable while the server runs. */
@@ -22,3 +27,19 @@ export const DEFAULT_MODEL: ContainerModel = {
   latency: {},
   seed: 1,
 };
+
+/** Kinds of latency that are null are switched off, those that are absent stay. */
+export type LatencyChange = { readonly [kind in LatencyKind]?: LatencyDistribution | null | undefined };
+
+export interface ModelChange extends Partial<Omit<ContainerModel, 'latency'>> {
+  latency?: LatencyChange;
+}
+
+export function mergeLatency(model: LatencyModel, change: LatencyChange = {}): LatencyModel {
+  const merged: Partial<Record<LatencyKind, LatencyDistribution>> = {};
+  for (const kind of LATENCY_KINDS) {
+    const distribution = change[kind] === undefined ? model[kind] : change[kind];
+    if (distribution !== undefined && distribution !== null) merged[kind] = distribution;
+  }
+  return merged;
+}

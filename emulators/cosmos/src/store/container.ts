@@ -2,7 +2,7 @@ import { CosmosError } from '../errors.js';
 import { type PartitionKeyDefinition, PartitionKeyReader } from '../partitioning/partition-key.js';
 import type { BudgetPool } from '../throughput/budget-pool.js';
 import type { Offer } from '../throughput/offer.js';
-import type { ContainerModel } from './container-model.js';
+import { type ContainerModel, type ModelChange, mergeLatency } from './container-model.js';
 import type { Database } from './database.js';
 import { DEFAULT_INDEXING_POLICY, IndexingPolicy, type IndexingPolicyDefinition } from './indexing-policy.js';
 import type { Item, ItemDocument } from './item.js';
@@ -83,8 +83,8 @@ export class Container {
     return this.#model;
   }
 
-  configure(change: Partial<ContainerModel>): void {
-    this.#model = { ...this.#model, ...change };
+  configure({ latency, ...change }: ModelChange): void {
+    this.#model = { ...this.#model, ...change, latency: mergeLatency(this.#model.latency, latency) };
     if (change.burstSeconds !== undefined) this.budgets.burstSeconds = change.burstSeconds;
     if (change.seed !== undefined) this.layout.reseed(change.seed);
   }
