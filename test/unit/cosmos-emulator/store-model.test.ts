@@ -27,12 +27,10 @@ const change: fc.Arbitrary<Change> = fc.record({
 
 function newContainer(): Container {
   const account = new Account({ clock: { now: () => NOW_MS }, defaultModel: DEFAULT_MODEL });
-  return account
-    .createDatabase('db', null)
-    .createContainer({
-      definition: { id: 'c', partitionKey: { paths: ['/k'], version: 2 } },
-      throughput: null,
-    });
+  return account.createDatabase('db', null).createContainer({
+    definition: { id: 'c', partitionKey: { paths: ['/k'], version: 2 } },
+    throughput: null,
+  });
 }
 
 function placeOf(container: Container, key: string): ItemPlace {
@@ -59,14 +57,20 @@ function apply(container: Container, model: Map<string, object>, { kind, id, key
 }
 
 /** All pages of all partitions, as a client would read them. */
-function queryAll(container: Container, text: string, maxItems: number): Record<string, unknown>[] {
+function queryAll(
+  container: Container,
+  text: string,
+  maxItems: number,
+  ofKey?: string,
+): Record<string, unknown>[] {
   const query = compileQuery(parseQuery(text), []);
   const found: Record<string, unknown>[] = [];
+  const scope = ofKey === undefined ? {} : { key: container.keys.of([ofKey]) };
   for (const partition of container.partitions) {
     let from = { sequence: 0, skip: 0, offset: 0 };
     for (;;) {
-      const list = candidatesOf(container, partition, query.equalityFilters, {});
-      const cursor = new ItemCursor(list, {}, NOW_MS, from.sequence);
+      const candidates = candidatesOf(container, partition, query.equalityFilters, scope);
+      const cursor = new ItemCursor(candidates, { nowMs: NOW_MS, fromSequence: from.sequence });
       const page = runPage(query, cursor, { maxItems, itemOf: container.itemOf, from });
       expect(page.results.length).toBeLessThanOrEqual(maxItems);
       found.push(...page.results.map((result) => JSON.parse(result)));
@@ -102,6 +106,11 @@ test('indexes and pages give what a plain filter gives, after any changes', () =
       );
       expectSame('SELECT c.id, c.k, c.v FROM c WHERE NOT IS_DEFINED(c.v)', ({ v }) => v === undefined);
       expectSame('SELECT * FROM c WHERE c.v = "x" ORDER BY c.id', ({ v }) => v === 'x');
+      for (const key of ['k1', 'k2']) {
+        const ofKey = queryAll(container, 'SELECT * FROM c WHERE c.v IN ("x", 1)', maxItems, key);
+        const expected = all.filter(({ k, v }) => k === key && (v === 'x' || v === 1));
+        expect(ofKey.map(own).sort()).toEqual(expected.map(own).sort());
+      }
       expect(container.itemCount).toBe(all.length);
       const bytes = container.partitions
         .flatMap(({ items }) => items.list)

@@ -4,7 +4,7 @@ import type { Operation, OperationKind } from '../http/operation.js';
 import { effectivePartitionKey } from '../partitioning/effective-partition-key.js';
 import type { KeyRange } from '../partitioning/key-range.js';
 import type { PartitionKeyValue } from '../partitioning/partition-key.js';
-import { candidatesOf, ItemCursor } from '../query/candidates.js';
+import { type Candidates, candidatesOf, ItemCursor } from '../query/candidates.js';
 import { type Continuation, formatContinuation, parseContinuation } from '../query/continuation.js';
 import { DEFAULT_PAGE_ITEMS, type Page, runPage } from '../query/page.js';
 import { queryMetricsHeader } from '../query/query-metrics.js';
@@ -12,7 +12,6 @@ import { QuerySpec, translated } from '../query/query-spec.js';
 import { type Target, targetOf } from '../query/target.js';
 import type { CompiledQuery } from '../sql/index.js';
 import type { Container } from '../store/container.js';
-import type { Item } from '../store/item.js';
 import type { PhysicalPartition } from '../store/physical-partition.js';
 import { admit, charge } from '../throughput/admission.js';
 import { queryCharge, roundCharge } from '../throughput/request-charge.js';
@@ -161,7 +160,12 @@ function runPartitions(
   const { container, query, target, nowMs, maxItems } = request;
   for (const partition of partitions) admit(container, partition, nowMs);
   const from = request.from ?? START;
-  const cursor = new ItemCursor(candidates(request, partitions), target.scope, nowMs, from.sequence);
+  const { range } = target.scope;
+  const cursor = new ItemCursor(candidates(request, partitions), {
+    nowMs,
+    range,
+    fromSequence: from.sequence,
+  });
   const page = translated(() => runPage(query, cursor, { maxItems, itemOf: container.itemOf, from }));
   const requestUnits = queryCharge(page, container.model.queryBaseRu * partitions.length);
   const share = partitions.length === 1 ? requestUnits : roundCharge(requestUnits / partitions.length);
@@ -176,12 +180,13 @@ function runPartitions(
 function candidates(
   { container, query, target }: PageRequest,
   partitions: readonly PhysicalPartition[],
-): readonly Item[] {
-  const lists = partitions.map((partition) =>
+): Candidates {
+  const found = partitions.map((partition) =>
     candidatesOf(container, partition, query.equalityFilters, target.scope),
   );
-  const [first, ...others] = lists as [readonly Item[]];
-  return others.length === 0 ? first : lists.flat().sort((a, b) => a.sequence - b.sequence);
+  const [first, ...others] = found as [Candidates];
+  if (others.length === 0) return first;
+  return { list: found.flatMap(({ list }) => list).sort((a, b) => a.sequence - b.sequence) };
 }
 
 function rangeOf(partitions: readonly PhysicalPartition[]): KeyRange {

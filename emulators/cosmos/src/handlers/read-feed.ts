@@ -107,7 +107,7 @@ function changesIn({ partitions, scope }: Target, { lsn, time }: Start, nowMs: n
       scope.key === undefined
         ? partition.items.list
         : partition.logicalPartitions.get(scope.key.text)?.items.list;
-    const cursor = new ItemCursor(list ?? [], scope, nowMs);
+    const cursor = new ItemCursor({ list: list ?? [] }, { nowMs, range: scope.range });
     for (const _document of cursor) {
       const item = cursor.current as Item;
       if (item.lsn > lsn && item.document._ts >= time) changed.push(item);

@@ -5,6 +5,7 @@ import type { CompiledQuery } from '../sql/index.js';
 import type { Container } from '../store/container.js';
 import { isScalar } from '../store/equality-index.js';
 import type { Item, ItemDocument } from '../store/item.js';
+import type { LogicalPartition } from '../store/logical-partition.js';
 import type { PhysicalPartition } from '../store/physical-partition.js';
 import { firstAtOrAfter } from '../store/sequenced-items.js';
 
@@ -16,22 +17,32 @@ export interface Scope {
   range?: KeyRange | undefined;
 }
 
-/** Items that may match: those of the most selective index, or all. They come in order of creation. */
+/** Items that may match, and what still has to be checked of each. */
+export interface Candidates {
+  /** In order of creation. */
+  list: readonly Item[];
+  /** Set when the list also holds items of other logical partitions. */
+  only?: LogicalPartition | undefined;
+}
+
+/** The items of the most selective index, or all. */
 export function candidatesOf(
   container: Container,
   partition: PhysicalPartition,
   filters: CompiledQuery['equalityFilters'],
   { key }: Scope,
-): readonly Item[] {
-  let best = partition.items.list;
-  if (key !== undefined) best = partition.logicalPartitions.get(key.text)?.items.list ?? [];
+): Candidates {
+  const logical = key === undefined ? undefined : partition.logicalPartitions.get(key.text);
+  const all = key === undefined ? partition.items.list : (logical?.items.list ?? []);
+  let best = all;
   for (const { path, values } of filters) {
-    if (best.length === 0) break;
+    // A single item is loaded faster than an index is asked.
+    if (best.length <= 1) break;
     if (!values.every(isScalar) || !container.indexingPolicy.covers(path)) continue;
     const found = lookUp(partition, path, values, best.length);
     if (found !== null) best = found;
   }
-  return best;
+  return best === all ? { list: best } : { list: best, only: logical };
 }
 
 /** @returns null when there are as many items as `limit` or more, so that this index does not help */
@@ -58,10 +69,18 @@ function lookUp(
   return lists.flat().sort((a, b) => a.sequence - b.sequence);
 }
 
+export interface CursorOptions {
+  nowMs: number;
+  /** Skips items that were created before this one. */
+  fromSequence?: number;
+  range?: KeyRange | undefined;
+}
+
 /** Feeds items to a query and counts what it loads. */
 export class ItemCursor implements IterableIterator<ItemDocument> {
   readonly #list: readonly Item[];
-  readonly #scope: Scope;
+  readonly #only: LogicalPartition | undefined;
+  readonly #range: KeyRange | undefined;
   readonly #nowMs: number;
   #index: number;
   documentsLoaded = 0;
@@ -69,10 +88,10 @@ export class ItemCursor implements IterableIterator<ItemDocument> {
   /** The item fed last. */
   current: Item | null = null;
 
-  /** @param fromSequence skips items that were created before this one */
-  constructor(list: readonly Item[], scope: Scope, nowMs: number, fromSequence = 0) {
+  constructor({ list, only }: Candidates, { nowMs, fromSequence = 0, range }: CursorOptions) {
     this.#list = list;
-    this.#scope = scope;
+    this.#only = only;
+    this.#range = range;
     this.#nowMs = nowMs;
     this.#index = fromSequence === 0 ? 0 : firstAtOrAfter(list, fromSequence);
   }
@@ -96,8 +115,7 @@ export class ItemCursor implements IterableIterator<ItemDocument> {
 
   #isVisible(item: Item): boolean {
     if (item.expiresAtMs <= this.#nowMs) return false;
-    const { key, range } = this.#scope;
-    if (key !== undefined && item.logicalPartition.key.text !== key.text) return false;
-    return range === undefined || contains(range, item.logicalPartition.key.effective);
+    if (this.#only !== undefined && item.logicalPartition !== this.#only) return false;
+    return this.#range === undefined || contains(this.#range, item.logicalPartition.key.effective);
   }
 }
