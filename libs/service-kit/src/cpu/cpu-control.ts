@@ -28,7 +28,7 @@ export function createCpuControl(
   cgroup: CgroupLimit | null = readCgroupLimit(),
 ): CpuControl {
   if (limitCores !== null && (cgroup === null || limitCores < cgroup.cores)) {
-    return new QuotaControl(limitCores, new CpuQuota(limitCores));
+    return new QuotaControl(limitCores);
   }
   return {
     limitCores: cgroup?.cores ?? null,
@@ -46,18 +46,17 @@ export function createCpuControl(
 class QuotaControl implements CpuControl {
   readonly limitCores: number;
   readonly source = 'quota';
-  readonly #quota: CpuQuota;
+  #quota: CpuQuota | undefined;
   readonly #waiting: (() => void)[] = [];
   #draining = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limitCores: number, quota: CpuQuota) {
+  constructor(limitCores: number) {
     this.limitCores = limitCores;
-    this.#quota = quota;
   }
 
   checkpoint(): void {
-    this.#quota.checkpoint();
+    this.#quota?.checkpoint();
   }
 
   /**
@@ -72,7 +71,7 @@ class QuotaControl implements CpuControl {
   }
 
   readonly #drain = (): void => {
-    const slept = this.#quota.checkpoint();
+    const slept = this.#quota?.checkpoint();
     // After standing still, whatever arrived meanwhile is read first.
     if (!slept) this.#waiting.shift()?.();
     this.#draining = this.#waiting.length > 0;
@@ -81,16 +80,20 @@ class QuotaControl implements CpuControl {
 
   /** In a turn of its own, so that the answer is on its way before the thread may stand still. */
   readonly settle = (): void => {
-    setImmediate(() => this.#quota.checkpoint());
+    setImmediate(() => this.#quota?.checkpoint());
   };
 
   read(): ThrottlingCounters {
-    return this.#quota.read();
+    return this.#quota?.read() ?? NOTHING;
   }
 
-  /** CPU used outside requests (timers, garbage collection) counts as well, hence a checkpoint in every period. */
+  /**
+   * From here on, so that starting up leaves no debt to the first requests. CPU used outside requests (timers, garbage
+   * collection) counts as well, hence a checkpoint in every period.
+   */
   start(): void {
-    this.#timer = setInterval(() => this.#quota.checkpoint(), 100);
+    this.#quota = new CpuQuota(this.limitCores);
+    this.#timer = setInterval(() => this.#quota?.checkpoint(), 100);
     this.#timer.unref();
   }
 
