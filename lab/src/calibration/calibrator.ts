@@ -1,11 +1,12 @@
 import type { Calibration } from '../recording/index.js';
 import { StackError } from '../stack/errors.js';
 import { readCachedCalibration, storeCalibration } from './calibration-cache.js';
-import { limitFor, type Measurement, median, perCore, spread } from './capacity.js';
+import { limitFor, median, spread } from './capacity.js';
+import { CHECK, LOOK, type MeasureTimes, ROUND, WARM } from './measure-times.js';
 
 /**
- * Finds the CPU limit under which delivery saturates at a wanted rate. Measured like the real condition: warm and
- * throttled, as a throttled request costs more than an unthrottled one and a cold one more than a warm one.
+ * Finds the CPU limit under which delivery saturates at a wanted rate. Measured like the real condition, throttled:
+ * a throttled request costs more than an unthrottled one.
  */
 export interface Calibrator {
   /** The limit to start delivery with: of the cache, else a guess. */
@@ -14,11 +15,8 @@ export interface Calibrator {
   look(): Promise<void>;
   /** The calibration itself; wants a quiet machine. */
   calibrate(): Promise<Calibration>;
-}
-
-export interface MeasureTimes {
-  warmUpMs: number;
-  measureMs: number;
+  /** Measures once more when the process has become warm, which a new one can't be, and corrects the limit. */
+  confirm(): Promise<Calibration>;
 }
 
 export interface CalibratorOptions {
@@ -33,37 +31,32 @@ export interface CalibratorOptions {
 }
 
 const GUESS_CORES = 0.3;
-const LOOK: MeasureTimes = { warmUpMs: 400, measureMs: 600 };
-const VERIFY: MeasureTimes = { warmUpMs: 1_000, measureMs: 1_500 };
-const ROUND: MeasureTimes = { warmUpMs: 1_500, measureMs: 2_000 };
-/** A cold process answers about a sixth less than a warm one. */
-const COLD_SHARE = 0.85;
 /** Changing the limit costs a restart and what the old process had warmed, so small corrections are left. */
 const WORTH_CHANGING = 0.03;
-/** Two rounds that differ more than this need a third; a check that differs more does not confirm the cache. */
+/** Two rounds that differ more than this need a third; a check that differs more does not support what is known. */
 const DOUBTFUL = 0.15;
-/** A cached limit is the outcome of several rounds, so that a short check counts less. */
-const CACHE_WEIGHT = 2;
+/** What is known comes from several measurements, so that one more counts less. */
+const KNOWN_WEIGHT = 2;
 
 export function createCalibrator(options: CalibratorOptions): Calibrator {
   const { targetRequestsPerSecond: target, cachePath, fingerprint, setLimit, measure } = options;
   const cached = readCachedCalibration({ path: cachePath, fingerprint, targetRequestsPerSecond: target });
   const initialLimitCores = cached?.limitCores ?? GUESS_CORES;
   let limitCores = initialLimitCores;
+  /** Requests/s that one core gives, warm and throttled. */
+  let requestsPerCore = cached === null ? 0 : cached.ceilingRequestsPerSecond / cached.limitCores;
+  let source: Calibration['source'] = 'measured';
 
-  const useLimit = async (requestsPerCore: number, worthChanging = WORTH_CHANGING) => {
-    const wanted = limitFor(target, requestsPerCore);
-    if (Math.abs(wanted / limitCores - 1) <= worthChanging) return;
+  const round = async (times: MeasureTimes) => ((await measure(times)) * times.warmGain) / limitCores;
+  const useLimit = async (perCore: number) => {
+    const wanted = limitFor(target, perCore);
+    if (Math.abs(wanted / limitCores - 1) <= WORTH_CHANGING) return;
     limitCores = wanted;
     await setLimit(limitCores);
   };
-  const round = async (times: MeasureTimes): Promise<number> => {
-    const measured: Measurement = { limitCores, requestsPerSecond: await measure(times) };
-    return perCore(measured);
-  };
 
-  /** Two rounds, the second one near the target; a third when they contradict each other. */
-  const fromMeasurements = async (known: readonly number[]): Promise<number> => {
+  /** At least two rounds, the second one near the target; a third when they contradict each other. */
+  const fromRounds = async (known: readonly number[]): Promise<number> => {
     const rounds = [...known];
     while (rounds.length < 2 || (rounds.length < 3 && spread(rounds) > DOUBTFUL)) {
       rounds.push(await round(ROUND));
@@ -72,46 +65,50 @@ export function createCalibrator(options: CalibratorOptions): Calibrator {
     return median(rounds);
   };
 
-  const confirmCache = async ({ limitCores: cores, ceilingRequestsPerSecond }: Measured): Promise<number> => {
-    const before = ceilingRequestsPerSecond / cores;
-    const now = await round(VERIFY);
-    if (spread([before, now]) > DOUBTFUL) return fromMeasurements([before, now]);
-    return (before * CACHE_WEIGHT + now) / (CACHE_WEIGHT + 1);
+  const settle = async (perCore: number, from: Calibration['source']): Promise<Calibration> => {
+    if (limitFor(target, perCore) * perCore < target * 0.95) throw tooSlow(target, perCore);
+    requestsPerCore = perCore;
+    source = from;
+    await useLimit(perCore);
+    const ceilingRequestsPerSecond = limitCores * perCore;
+    storeCalibration(cachePath, fingerprint, {
+      targetRequestsPerSecond: target,
+      limitCores,
+      ceilingRequestsPerSecond,
+      measuredAt: (options.now?.() ?? new Date()).toISOString(),
+    });
+    return { deliveryCpuLimitCores: limitCores, ceilingRequestsPerSecond, source };
   };
 
   return {
     initialLimitCores,
     async look() {
-      if (cached === null) await useLimit((await round(LOOK)) / COLD_SHARE);
+      if (cached === null) await useLimit(await round(LOOK));
     },
     async calibrate() {
-      const requestsPerCore = cached === null ? await fromMeasurements([]) : await confirmCache(cached);
-      if (limitFor(target, requestsPerCore) * requestsPerCore < target * 0.95) {
-        throw tooSlow(target, requestsPerCore);
+      if (cached === null) return settle(await fromRounds([]), 'measured');
+      const now = await round(CHECK);
+      if (spread([requestsPerCore, now]) > DOUBTFUL) {
+        return settle(await fromRounds([requestsPerCore, now]), 'measured');
       }
-      await useLimit(requestsPerCore);
-      const ceilingRequestsPerSecond = limitCores * requestsPerCore;
-      storeCalibration(cachePath, fingerprint, {
-        targetRequestsPerSecond: target,
-        limitCores,
-        ceilingRequestsPerSecond,
-        measuredAt: (options.now?.() ?? new Date()).toISOString(),
-      });
-      return {
-        deliveryCpuLimitCores: limitCores,
-        ceilingRequestsPerSecond,
-        source: limitCores === cached?.limitCores ? 'cached' : 'measured',
-      };
+      return settle(weighted(requestsPerCore, now), 'cached');
+    },
+    async confirm() {
+      const now = await round(WARM);
+      const supported = spread([requestsPerCore, now]) <= DOUBTFUL;
+      return settle(supported ? weighted(requestsPerCore, now) : median([requestsPerCore, now]), source);
     },
   };
 }
 
-type Measured = { limitCores: number; ceilingRequestsPerSecond: number };
+function weighted(known: number, now: number): number {
+  return (known * KNOWN_WEIGHT + now) / (KNOWN_WEIGHT + 1);
+}
 
-function tooSlow(target: number, requestsPerCore: number): StackError {
+function tooSlow(target: number, perCore: number): StackError {
   return new StackError(
     'CALIBRATION_FAILED',
-    `delivery can't answer ${target} requests/s on this machine: one core gives ${requestsPerCore.toFixed(1)}; ` +
+    `delivery can't answer ${target} requests/s on this machine: one core gives ${perCore.toFixed(1)}; ` +
       'use a faster or less busy machine',
   );
 }

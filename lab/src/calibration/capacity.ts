@@ -1,14 +1,3 @@
-/** One measurement: what a saturated service answered under a CPU limit. */
-export interface Measurement {
-  limitCores: number;
-  requestsPerSecond: number;
-}
-
-/** Requests/s that a whole core would give, seen from this measurement. */
-export function perCore({ limitCores, requestsPerSecond }: Measurement): number {
-  return requestsPerSecond / limitCores;
-}
-
 /** The middle one; of an even number, the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,21 +1,19 @@
 import { DATASET, ownerIdOf, ROUTES } from '@bottleneck-lab/contracts';
 import { Pool } from 'undici';
 import { seededRandom } from '../seed/random.js';
+import type { MeasureTimes } from './measure-times.js';
 
 export interface SaturateOptions {
   /** Public URL of the delivery service. */
   url: string;
   connections?: number;
-  /** Time before counting, in which the code is compiled and the queue fills. */
-  warmUpMs: number;
-  /** Counted time. A multiple of the quota's 100 ms period, so that its phase does not matter. */
-  measureMs: number;
+  times: Pick<MeasureTimes, 'warmUpMs' | 'measureMs'>;
   seed?: number;
 }
 
 /** Keeps a service busy with closed-loop connections and returns the requests/s it answered. */
 export async function saturate(options: SaturateOptions): Promise<number> {
-  const { connections = 16, warmUpMs, measureMs, seed = 1 } = options;
+  const { connections = 16, seed = 1, times } = options;
   const pool = new Pool(options.url, {
     connections,
     pipelining: 1,
@@ -46,10 +44,10 @@ export async function saturate(options: SaturateOptions): Promise<number> {
   });
 
   try {
-    await Promise.race([elapsed(warmUpMs), loops]);
+    await Promise.race([elapsed(times.warmUpMs), loops]);
     const before = answered;
     const startedAt = performance.now();
-    await Promise.race([elapsed(measureMs), loops]);
+    await Promise.race([elapsed(times.measureMs), loops]);
     const seconds = (performance.now() - startedAt) / 1000;
     const counted = answered - before;
     stopped = true;

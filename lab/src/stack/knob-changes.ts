@@ -28,6 +28,10 @@ export async function applyKnobs(
     parts.calibratedRate = knobs.deliveryRequestsPerSecond;
     changed.push(`delivery limited to ${knobs.deliveryRequestsPerSecond} requests/s`);
   }
+  const before = parts.calibration.deliveryCpuLimitCores;
+  parts.calibration = (await services.confirmCalibration()) ?? parts.calibration;
+  const after = parts.calibration.deliveryCpuLimitCores;
+  if (after !== before) changed.push(`delivery limited to ${after} cores, now that it was measured warm`);
   await database.applyModel(knobs, { model: wanted.model, seed: wanted.seed });
   parts.knobs = knobs;
   return { changed };

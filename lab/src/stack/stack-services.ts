@@ -1,8 +1,15 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ROLES, type ServiceName } from '@bottleneck-lab/contracts';
-import { type Calibrator, createCalibrator, machineFingerprint, saturate } from '../calibration/index.js';
+import { INTERNAL_ROUTES, ROLES, type ServiceName, statsResponse } from '@bottleneck-lab/contracts';
+import {
+  type Calibrator,
+  createCalibrator,
+  machineFingerprint,
+  saturate,
+  WARM_REQUESTS,
+} from '../calibration/index.js';
 import type { Calibration } from '../recording/index.js';
+import { requestJson } from '../supervisor/http-json.js';
 import type { ManagedProcess, ProcessExit } from '../supervisor/managed-process.js';
 import { createServiceSupervisor, type DepartedRows } from '../supervisor/service-supervisor.js';
 import {
@@ -22,6 +29,8 @@ export interface StackServices {
   ready(): Promise<void>;
   /** Finds and sets the CPU limit under which delivery saturates at this rate. */
   calibrate(requestsPerSecond: number): Promise<Calibration>;
+  /** Measures once more if delivery has become warm since its start; null if it has not, or was measured already. */
+  confirmCalibration(): Promise<Calibration | null>;
   /** Replaces drone-utilization when it queries otherwise. Returns whether it did. */
   setQueries(wanted: Pick<ServiceSettings, 'queryFanout' | 'partitionKey'>): Promise<boolean>;
   status(): ProcessStatus[];
@@ -71,8 +80,9 @@ export function createStackServices(options: {
       cachePath: options.calibrationFile,
       fingerprint: machineFingerprint(programFiles(path.dirname(serviceEntry('delivery')))),
       setLimit: setDeliveryLimit,
-      measure: (times) => saturate({ url: settings.urls.delivery, seed, ...times }),
+      measure: (times) => saturate({ url: settings.urls.delivery, seed, times }),
     });
+  let confirmedInstance = '';
   let calibratedRate = options.deliveryRequestsPerSecond;
   let calibrator = calibratorFor(calibratedRate);
   settings.deliveryCpuLimit = calibrator.initialLimitCores;
@@ -105,6 +115,14 @@ export function createStackServices(options: {
       }
       return calibrator.calibrate();
     },
+    async confirmCalibration() {
+      const { instance, internalPort } = supervisor.get('delivery');
+      if (instance === confirmedInstance) return null;
+      const answered = await countAnswered(`http://${host}:${internalPort}`);
+      if (answered < WARM_REQUESTS) return null;
+      confirmedInstance = instance;
+      return calibrator.confirm();
+    },
     async setQueries({ queryFanout, partitionKey }) {
       if (settings.queryFanout === queryFanout && settings.partitionKey === partitionKey) return false;
       Object.assign(settings, { queryFanout, partitionKey });
@@ -125,6 +143,12 @@ export function createStackServices(options: {
     departedRows: (since) => supervisor.departedRows(since),
     stop: () => supervisor.stopAll(),
   };
+}
+
+/** Requests that a service has answered, as far back as it remembers. */
+async function countAnswered(internalUrl: string): Promise<number> {
+  const { rows } = statsResponse.parse(await requestJson(`${internalUrl}${INTERNAL_ROUTES.stats}?since=0`));
+  return rows.reduce((sum, row) => (row.kind === 'operation' ? sum + row.count : sum), 0);
 }
 
 function programFiles(folder: string): string[] {

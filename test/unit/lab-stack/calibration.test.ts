@@ -3,9 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCalibrator, type MeasureTimes } from '../../../lab/src/calibration/calibrator.js';
+import { createCalibrator } from '../../../lab/src/calibration/calibrator.js';
 import { limitFor, median, spread } from '../../../lab/src/calibration/capacity.js';
 import { machineFingerprint } from '../../../lab/src/calibration/fingerprint.js';
+import type { MeasureTimes } from '../../../lab/src/calibration/measure-times.js';
 
 let folder: string;
 let cachePath: string;
@@ -22,10 +23,13 @@ interface Service {
   noise?: number[];
   fingerprint?: string;
   target?: number;
+  /** What the service really gives once it is warm, when that is not what was expected of it. */
+  warmPerCore?: number;
 }
 
 /** Runs a calibration against a service of known capacity, which answers less while it is cold. */
-async function calibrate({ perCore, noise = [0], fingerprint = 'machine-a', target = 99 }: Service) {
+async function calibrate(service: Service) {
+  const { perCore, noise = [0], fingerprint = 'machine-a', target = 99, warmPerCore } = service;
   const limits: number[] = [];
   const measured: MeasureTimes[] = [];
   let limit = 0;
@@ -38,17 +42,18 @@ async function calibrate({ perCore, noise = [0], fingerprint = 'machine-a', targ
       limits.push(limitCores);
     },
     measure: async (times) => {
-      const cold = times.warmUpMs < 1_000 ? 0.85 : 1;
       const error = noise[measured.length % noise.length] as number;
       measured.push(times);
-      return limit * perCore * cold * (1 + error);
+      if (times.warmGain === 1) return limit * (warmPerCore ?? perCore);
+      return (limit * perCore * (1 + error)) / times.warmGain;
     },
     now: () => new Date('2026-01-15T10:15:30Z'),
   });
   limit = calibrator.initialLimitCores;
   await calibrator.look();
-  const calibration = await calibrator.calibrate();
-  return { calibration, limits, measured, ceiling: limit * perCore };
+  let calibration = await calibrator.calibrate();
+  if (warmPerCore !== undefined) calibration = await calibrator.confirm();
+  return { calibration, limits, measured, ceiling: limit * (warmPerCore ?? perCore) };
 }
 
 describe('calibrator', () => {
@@ -80,6 +85,22 @@ describe('calibrator', () => {
     expect(measured.length).toBeGreaterThan(1);
     expect(calibration.source).toBe('measured');
     expect(ceiling).toBeCloseTo(99, 0);
+  });
+
+  it('corrects the limit when the warm process gives more or less than was expected', async () => {
+    for (const warmPerCore of [270, 330]) {
+      rmSync(cachePath, { force: true });
+      const { ceiling } = await calibrate({ perCore: 300, warmPerCore });
+      expect(ceiling).toBeGreaterThan(92);
+      expect(ceiling).toBeLessThan(107);
+    }
+  });
+
+  it('keeps the limit, and the process, when the warm measurement agrees', async () => {
+    await calibrate({ perCore: 300 });
+    const { limits, calibration } = await calibrate({ perCore: 300, warmPerCore: 305 });
+    expect(limits).toEqual([]);
+    expect(calibration).toMatchObject({ source: 'cached', deliveryCpuLimitCores: 0.33 });
   });
 
   it('takes the middle of three rounds when two contradict each other', async () => {

@@ -50,7 +50,7 @@ describe('live view', () => {
   it('shows a second once its rows have come, with the hottest partition and the busiest service', () => {
     const { live, shown, at } = view();
     at(1.01);
-    live.addLoadSecond(load(0));
+    live.addLoadSecond(load(ZERO));
     expect(shown).toEqual([]);
     live.addRows(
       [
@@ -80,9 +80,9 @@ describe('live view', () => {
   it('does not wait for ever for rows', () => {
     const { live, shown, at } = view();
     at(1.01);
-    live.addLoadSecond(load(0));
-    at(3.5);
-    live.addLoadSecond(load(1));
+    live.addLoadSecond(load(ZERO));
+    at(4.5);
+    live.addLoadSecond(load(ZERO + 1));
     expect(shown.map(({ second }) => second)).toEqual([0]);
     expect(shown[0]).toMatchObject({ throttledPerSecond: null, hottest: null, busiest: null, meanMs: 40 });
   });
@@ -90,9 +90,9 @@ describe('live view', () => {
   it('keeps the order and shows nothing twice', () => {
     const { live, shown, at } = view();
     at(1.01);
-    live.addLoadSecond(load(0));
+    live.addLoadSecond(load(ZERO));
     at(2.01);
-    live.addLoadSecond(load(1));
+    live.addLoadSecond(load(ZERO + 1));
     live.addRows([partition(ZERO, 1), partition(ZERO + 1, 2)], ZERO + 1);
     live.addRows([], ZERO + 1);
     expect(shown.map(({ hottest }) => hottest?.ruPerSecond)).toEqual([1, 2]);
