@@ -2,6 +2,7 @@ import { rowBytes } from '../budget.js';
 import { unsupported } from '../errors.js';
 import { compileScalar } from '../expressions/compile.js';
 import { type Expr, missing } from '../expressions/expression.js';
+import { itemExpression } from '../operators/projections.js';
 import { compareValues } from '../values/order.js';
 import {
   type Aggregate,
@@ -53,7 +54,7 @@ interface Returned {
 function returned(call: AggregateCall, from: number): Returned[] {
   const compared = from === 0 ? undefined : call.argNodes[0];
   return call.argNodes.slice(from).flatMap((node): Returned[] => {
-    if (node.kind !== 'StarExpression') return [{ expr: compileScalar(node, call.scope) }];
+    if (node.kind !== 'StarExpression') return [{ expr: compileScalar(itemExpression(node), call.scope) }];
     return call.starColumns
       .filter(({ name }) => !(compared?.kind === 'NameReference' && compared.reference?.name === name))
       .map(({ name, expr }) => ({ expr, origin: name }));

@@ -124,13 +124,16 @@ const SPREADS: Readonly<Record<string, Spread>> = {
 const SPREAD_NOTE =
   'Of the sample (n − 1); variancep and stdevp of the population (n). NaN when there are too few values.';
 
-function spreadTables(): AggregateTable[] {
-  return Object.entries(SPREADS).map(([name, kind]) =>
+/** Each with its variant with a predicate; Kusto has no stdevpif. */
+function spreadTable(): AggregateTable {
+  const tables = Object.entries(SPREADS).map(([name, kind]) =>
     withPredicate(
       { plain: name, conditional: `${name}if` },
       { args: 'x: number', note: SPREAD_NOTE, compile: (call) => spread(summable(call, 0), kind) },
     ),
   );
+  const { stdevpif: _, ...table }: AggregateTable = Object.assign({}, ...tables);
+  return table;
 }
 
 export const SUM_AGGREGATES: AggregateTable = {
@@ -156,5 +159,5 @@ export const SUM_AGGREGATES: AggregateTable = {
     { plain: 'avg', conditional: 'avgif' },
     { args: 'x', note: 'Of nothing: NaN (timespan: null).', compile: avg },
   ),
-  ...Object.assign({}, ...spreadTables()),
+  ...spreadTable(),
 };

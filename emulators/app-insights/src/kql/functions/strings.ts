@@ -201,12 +201,30 @@ function replaceString(call: Call): Expr {
 function replaceRegex(call: Call): Expr {
   const [text, regex, rewrite] = checkedArguments(call, ['text', 'text', 'text']) as [Expr, Expr, Expr];
   const pattern = compileRegex(regexSource(regex, call.node), call.node);
-  const replacement = (requireConstant(rewrite, call.node, 'a rewrite pattern') as string)
-    .replaceAll('$', '\\$')
-    .replace(/\\(\d)/g, '$$$1');
-  return derived('string', [text], (row) =>
-    checkedText(pattern.matcher(text.read(row) as string).replaceAll(replacement), call.node),
-  );
+  const parts = rewriteParts(requireConstant(rewrite, call.node, 'a rewrite pattern') as string);
+  const unknown = parts.find((part) => typeof part === 'number' && part > pattern.groupCount());
+  if (unknown !== undefined) throw runtimeError(call.node, `The regular expression has no group ${unknown}`);
+  return derived('string', [text], (row) => {
+    const source = text.read(row) as string;
+    const matcher = pattern.matcher(source);
+    let result = '';
+    let end = 0;
+    while (matcher.find()) {
+      result += source.slice(end, matcher.start());
+      for (const part of parts) result += typeof part === 'number' ? (matcher.group(part) ?? '') : part;
+      end = matcher.end();
+      checkedText(result, call.node);
+    }
+    return checkedText(result + source.slice(end), call.node);
+  });
+}
+
+/** Literal texts and group numbers of a rewrite pattern: `\\0` is the match, `\\1` its first group, `\\\\` a backslash. */
+function rewriteParts(rewrite: string): (string | number)[] {
+  return [...rewrite.matchAll(/\\(\d)|\\\\|[^\\]+|\\/g)].map(([part, group]) => {
+    if (group !== undefined) return Number(group);
+    return part === '\\\\' ? '\\' : part;
+  });
 }
 
 function extract(call: Call): Expr {

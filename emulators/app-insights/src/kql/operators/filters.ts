@@ -95,7 +95,6 @@ export const FILTERS: Readonly<Record<string, TabularOperator>> = {
   DistinctOperator: {
     name: 'distinct',
     syntax: 'distinct expression, ... | *',
-    note: 'Dynamic values are compared by their JSON text.',
     parts: ['Parameters', 'Expressions'],
     compile: distinct,
   },

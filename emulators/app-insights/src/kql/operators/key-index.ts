@@ -7,10 +7,9 @@ type Level = Map<unknown, unknown>;
 
 const NOTHING = Symbol('no key yet');
 
-/** Numbers distinct combinations of key values in order of appearance. */
+/** Numbers distinct combinations of key values in order of appearance. Keys are never dynamic: the analysis refuses that. */
 export class KeyIndex {
   readonly #reads: readonly Read[];
-  readonly #keyOf: readonly ((value: unknown) => unknown)[];
   readonly #budget: Budget;
   readonly #root: Level = new Map();
   readonly #values: unknown[][] = [];
@@ -19,14 +18,8 @@ export class KeyIndex {
 
   constructor(exprs: readonly Expr[], budget: Budget) {
     this.#reads = exprs.map((e) => e.read);
-    this.#keyOf = exprs.map((e) =>
-      e.type === 'dynamic' ? (value: unknown) => JSON.stringify(value) : identity,
-    );
     this.#budget = budget;
-    this.#isPlain = exprs.every((e) => e.type !== 'dynamic');
   }
-
-  readonly #isPlain: boolean;
 
   get size(): number {
     return this.#values.length;
@@ -39,7 +32,7 @@ export class KeyIndex {
 
   /** Index of the row's combination, which is added when it is new. */
   insert(row: Row): number {
-    if (this.#reads.length === 1 && this.#isPlain) return this.#insertSingle(row);
+    if (this.#reads.length === 1) return this.#insertSingle(row);
     return this.#insertMany(row);
   }
 
@@ -62,7 +55,7 @@ export class KeyIndex {
     if (last < 0) return this.size === 0 ? this.#add([]) : 0;
     let level = this.#root;
     for (let i = 0; i < last; i += 1) {
-      const key = this.#key(i, row);
+      const key = (this.#reads[i] as Read)(row);
       let next = level.get(key) as Level | undefined;
       if (next === undefined) {
         next = new Map();
@@ -70,7 +63,7 @@ export class KeyIndex {
       }
       level = next;
     }
-    const key = this.#key(last, row);
+    const key = (this.#reads[last] as Read)(row);
     let index = level.get(key) as number | undefined;
     if (index === undefined) {
       index = this.#add(this.#reads.map((read) => read(row)));
@@ -79,17 +72,9 @@ export class KeyIndex {
     return index;
   }
 
-  #key(i: number, row: Row): unknown {
-    return (this.#keyOf[i] as (value: unknown) => unknown)((this.#reads[i] as Read)(row));
-  }
-
   #add(values: unknown[]): number {
     this.#budget.hold(rowBytes(values.length) + 64);
     this.#values.push(values);
     return this.#values.length - 1;
   }
-}
-
-function identity(value: unknown): unknown {
-  return value;
 }

@@ -29,7 +29,8 @@ function unite(node: SyntaxNode, legs: readonly Leg[]): Relation {
   const kind = choice(parameters.get('kind'), ['outer', 'inner'] as const, 'outer');
   choice(parameters.get('isfuzzy'), ['false'] as const, 'false');
   const source = parameters.get('withsource');
-  const data = kind === 'outer' ? outerColumns(legs) : innerColumns(legs, node);
+  const data = unionColumns(legs);
+  if (kind === 'inner') checkInner(legs, data, node);
   const columns: Column[] =
     source === undefined ? data : [{ name: source.text, type: 'string' }, ...data.map(plain)];
   const mapped = legs.map(({ relation, node: leg }) => {
@@ -59,7 +60,7 @@ function plain({ name, type }: Column): Column {
 }
 
 /** One column per name and type; a name with several types gets the type appended, as `x_long`. */
-function outerColumns(legs: readonly Leg[]): UnionColumn[] {
+function unionColumns(legs: readonly Leg[]): UnionColumn[] {
   const types = new Map<string, Set<Column['type']>>();
   for (const { relation } of legs) {
     for (const { name, type } of relation.columns) {
@@ -71,16 +72,10 @@ function outerColumns(legs: readonly Leg[]): UnionColumn[] {
   );
 }
 
-/** Columns that all legs have; a column that differs in type between them is refused. */
-function innerColumns(legs: readonly Leg[], node: SyntaxNode): UnionColumn[] {
-  const [first, ...rest] = legs.map((leg) => leg.relation.columns);
-  const common = (first ?? []).filter((c) => rest.every((columns) => columns.some((o) => o.name === c.name)));
-  const clash = common.find((c) =>
-    rest.some((columns) => columns.some((o) => o.name === c.name && o.type !== c.type)),
-  );
-  if (clash !== undefined)
-    throw unsupported(node, `union kind=inner of columns ${clash.name} with different types`);
-  return common.map((c) => ({ ...c, original: c.name }));
+/** Of legs with different columns the analysis names those of kind=outer, which is not what Kusto documents. */
+function checkInner(legs: readonly Leg[], columns: readonly UnionColumn[], node: SyntaxNode): void {
+  if (legs.every((leg) => leg.relation.columns.length === columns.length)) return;
+  throw unsupported(node, 'union kind=inner of tables with different columns; project the common ones first');
 }
 
 function cellOf(relation: Relation, column: UnionColumn): Expr {
@@ -98,7 +93,7 @@ export const UNION: Readonly<Record<string, TabularOperator>> = {
   UnionOperator: {
     name: 'union',
     syntax: 'union [kind = outer | inner] [withsource = name] table, ...',
-    note: 'Legs follow one another. `withsource` only with plain table names; no wildcards, no isfuzzy=true.',
+    note: 'Legs follow one another. A column with several types becomes one per type, `x_long`. kind=inner only of tables with the same columns. `withsource` only with plain table names; no wildcards, no isfuzzy=true.',
     parts: ['Parameters', 'Expressions'],
     compile: compileUnionOperator,
   },
