@@ -4,21 +4,28 @@ import { WELL_KNOWN_KEY } from './http/authorization.js';
 
 export const EXIT_USAGE = 2;
 
+export interface CommandLine {
+  settings: EmulatorSettings;
+  /** Show the settings instead of starting. */
+  printConfig: boolean;
+}
+
 /** Reads flags and environment; flags win. Throws `ConfigurationError`; commander itself exits for unknown flags and `--help`. */
-export function parseCommandLine(argv: readonly string[], version: string): EmulatorSettings {
+export function parseCommandLine(argv: readonly string[], version: string): CommandLine {
   // Wrong flags and wrong values share one exit code.
   const program = buildProgram(version).exitOverride(({ exitCode }) =>
     process.exit(exitCode === 0 ? 0 : EXIT_USAGE),
   );
   program.parse(argv, { from: 'user' });
-  const { latencyQuery, latencyRead, latencyWrite, latencyMetadata, ...options } = program.opts();
+  const { printConfig, latencyQuery, latencyRead, latencyWrite, latencyMetadata, ...options } =
+    program.opts();
   const latency = {
     query: latencyQuery,
     pointRead: latencyRead,
     write: latencyWrite,
     metadata: latencyMetadata,
   };
-  return parseOptions({ ...options, latency }, flagOf);
+  return { settings: parseOptions({ ...options, latency }, flagOf), printConfig: printConfig === true };
 }
 
 function buildProgram(version: string): Command {
@@ -28,6 +35,7 @@ function buildProgram(version: string): Command {
         'Every option can also be given by the environment variable named beside it.',
     )
     .version(version)
+    .option('--print-config', 'show the settings, without secrets, and exit')
     .addOption(
       number('--port <number>', 'port to listen on; 0 takes a free one', 'COSMOS_EMULATOR_PORT').default(
         8081,

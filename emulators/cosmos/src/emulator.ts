@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { App } from './app.js';
 import { AdjustableClock, type Clock, systemClock } from './clock.js';
 import { type EmulatorSettings, type emulatorOptions, parseOptions } from './config.js';
-import { ControlRoutes } from './control/control-routes.js';
+import { ControlRoutes, TOKEN_HEADER } from './control/control-routes.js';
 import { FaultRules } from './control/fault-rules.js';
 import { MasterKeyAuthorization } from './http/authorization.js';
 import { DeadlineQueue } from './latency/deadline-queue.js';
@@ -30,9 +30,20 @@ export interface CosmosEmulator {
   readonly key: string;
   /** For `x-emulator-token`. */
   readonly controlToken: string;
+  /**
+   * Calls a control route from the same process or a test, for example
+   * `control('containers/db/c/model', { method: 'PATCH', body: { throttling: false } })`.
+   * Rejects with the route's message if it refuses.
+   */
+  control(route: string, request?: ControlRequest): Promise<unknown>;
   /** Finishes what has been accepted, then closes. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ControlRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  body?: unknown;
 }
 
 /** Idle connections of clients are kept, as a closed one costs the official client a pause of a second. */
@@ -73,14 +84,36 @@ export async function startCosmosEmulator(options: EmulatorOptions = {}): Promis
       .finally(() => processMetrics.stop());
     return stopping;
   };
+  const endpoint = `http://${urlHost(settings.host)}:${port}/`;
   return {
-    endpoint: `http://${urlHost(settings.host)}:${port}/`,
+    endpoint,
     port,
     key: settings.key,
     controlToken,
+    control: (route, request) => callControl({ endpoint, controlToken, route }, request),
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+interface ControlCall {
+  endpoint: string;
+  controlToken: string;
+  route: string;
+}
+
+async function callControl(
+  { endpoint, controlToken, route }: ControlCall,
+  { method = 'GET', body }: ControlRequest = {},
+): Promise<unknown> {
+  const response = await fetch(new URL(`_emulator/${route}`, endpoint), {
+    method,
+    headers: { [TOKEN_HEADER]: controlToken },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error((answer as { message: string }).message);
+  return answer;
 }
 
 function accountOf(settings: EmulatorSettings, clock: Clock): Account {

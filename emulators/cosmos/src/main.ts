@@ -1,14 +1,23 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { EXIT_USAGE, parseCommandLine } from './command-line.js';
+import { type CommandLine, EXIT_USAGE, parseCommandLine } from './command-line.js';
 import { ConfigurationError, type EmulatorSettings } from './config.js';
 import { type CosmosEmulator, startCosmosEmulator } from './emulator.js';
 
 const EXIT_FAILURE = 1;
 
 async function main(): Promise<void> {
-  const settings = readSettings();
+  const { settings, printConfig } = readCommandLine();
+  if (printConfig) {
+    const shown = {
+      ...settings,
+      key: '***',
+      ...(settings.controlToken === undefined ? {} : { controlToken: '***' }),
+    };
+    process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+    return;
+  }
   const emulator = await start(settings);
   let stopping = false;
   const stop = () => {
@@ -34,7 +43,7 @@ async function main(): Promise<void> {
   }
 }
 
-function readSettings(): EmulatorSettings {
+function readCommandLine(): CommandLine {
   try {
     return parseCommandLine(process.argv.slice(2), version());
   } catch (error) {

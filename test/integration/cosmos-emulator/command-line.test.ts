@@ -50,6 +50,14 @@ test('--help names every option with its environment variable', async () => {
   }
 });
 
+test('--print-config shows the settings without secrets', async () => {
+  const { code, stdout } = await run(['--print-config', '--burst-seconds', '3'], {
+    COSMOS_EMULATOR_CONTROL_TOKEN: 'secret',
+  });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ port: 8081, burstSeconds: 3, key: '***', controlToken: '***' });
+});
+
 test.each([
   [['--prot', '1'], {}, /unknown option '--prot'/],
   [['--port', 'abc'], {}, /It has to be a number/],

@@ -16,6 +16,16 @@ describe('control routes', () => {
     }
   });
 
+  test('can be called through the library', async () => {
+    await using emulator = await startCosmosEmulator();
+    expect(await emulator.control('metrics')).toMatchObject({ partitions: [] });
+    const rule = { method: 'POST', body: { action: '503' } } as const;
+    expect(await emulator.control('faults', rule)).toMatchObject({ id: 1, hits: 0 });
+    await expect(emulator.control('containers/a/b/model')).rejects.toThrow(
+      /'b' of database 'a' does not exist/,
+    );
+  });
+
   test('an unknown one names those there are', async () => {
     await using fixture = await startFixture();
     const { status, body } = await fixture.control('budget');

@@ -123,6 +123,12 @@ describe('with the plan forced', () => {
     expect(resources).toHaveLength(3);
   });
 
+  test('filters that contradict each other find nothing', async () => {
+    const query = { query: 'SELECT * FROM c WHERE c.ownerId = "o1" AND c.ownerId = "o2"', parameters: [] };
+    for (const options of [{}, { forceQueryPlan: true }])
+      expect((await run(options, query)).resources).toEqual([]);
+  });
+
   test('serial: all pages of a range before the next one', async () => {
     const query = { query: 'SELECT * FROM c', parameters: [] };
     const { resources, ranges } = await run(

@@ -26,7 +26,7 @@ export interface ControlOptions {
   anyHost: boolean;
 }
 
-const TOKEN_HEADER = 'x-emulator-token';
+export const TOKEN_HEADER = 'x-emulator-token';
 
 /** `/_emulator/*`: what Azure has no interface for. */
 export class ControlRoutes {

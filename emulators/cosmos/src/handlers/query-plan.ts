@@ -42,7 +42,8 @@ interface QueryRange {
 
 /** Points for pinned partition keys, otherwise everything. Sorted and without repetition, or the client refuses them. */
 function queryRangesOf(container: Container, { partitionKeyValues }: QueryDescription): QueryRange[] {
-  if (partitionKeyValues === null)
+  // Filters that contradict each other pin nothing; the client needs a range all the same.
+  if (partitionKeyValues === null || partitionKeyValues.length === 0)
     return [{ min: '', max: 'FF', isMinInclusive: true, isMaxInclusive: false }];
   const { keys } = container;
   const effective = partitionKeyValues.map((values) => {

@@ -1,6 +1,7 @@
 import { CosmosError } from '../errors.js';
 import { readAccount } from '../handlers/account.js';
-import { runBatch, runBulk } from '../handlers/batch.js';
+import { runBatch } from '../handlers/batch.js';
+import { runBulk } from '../handlers/bulk.js';
 import {
   createContainer,
   deleteContainer,
