@@ -145,6 +145,15 @@ describe('a fan-out', () => {
   });
 });
 
+test('the example of the README: 200 creates against 400 RU/s arrive, by waiting', async () => {
+  await using fixture = await startFixture();
+  const container = await fixture.container({ id: 'orders', partitionKey: '/customer', throughput: 400 });
+  const orders = Array.from({ length: 200 }, (_, i) => ({ id: `${i}`, customer: 'c1' }));
+  await Promise.all(orders.map((order) => container.items.create(order)));
+  expect((await container.items.readAll().fetchAll()).resources).toHaveLength(200);
+  expect(fixture.sent.filter(({ status }) => status === 429).length).toBeGreaterThan(10);
+});
+
 describe('the accounting', () => {
   test('ten saturated seconds admit the provisioned request units to within one percent', async () => {
     await using fixture = await startFixture({ client: NO_RETRY as never });
