@@ -182,6 +182,16 @@ function buildError(path: string, messages: readonly Message[], cause: unknown):
   );
 }
 
+/** The language's own globals. Node's are accessors or hidden, so what a script sets never reaches the process. */
+const LANGUAGE_GLOBALS = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(
+  ([name, descriptor]) => 'value' in descriptor && name !== 'globalThis' && !HIDDEN_GLOBALS.includes(name),
+);
+
+/** What a script sees as `globalThis`: the same names as without it, and room for its own. */
+export function globalObject(globals: ScriptGlobals): object {
+  return Object.assign(Object.defineProperties({}, Object.fromEntries(LANGUAGE_GLOBALS)), globals);
+}
+
 /** Relative to the working directory when the file is below it. */
 function shortPath(file: string): string {
   const path = relative(process.cwd(), file);

@@ -8,7 +8,7 @@ import type { CheckGroup } from './results/check-tree.js';
 import type { MetricRegistry } from './results/metric.js';
 import type { TagSet } from './results/tags.js';
 import type { RunState } from './run-state.js';
-import type { LoadScript, ScriptExports, ScriptHost } from './script.js';
+import { globalObject, type LoadScript, type ScriptExports, type ScriptHost } from './script.js';
 import { modulesFor } from './vu-modules.js';
 
 type Phase = 'loading' | 'running' | 'idle';
@@ -17,11 +17,12 @@ type Phase = 'loading' | 'running' | 'idle';
 class ScriptAbort extends Error {}
 
 /** How a call of one of the script's functions ended. */
-export type CallEnd = {
+export interface CallEnd {
   readonly kind: 'done' | 'interrupted' | 'failed';
+  readonly endedAtMs: number;
   readonly value?: unknown;
   readonly thrown?: unknown;
-};
+}
 
 /** Set while a scenario uses the virtual user. */
 export interface Activation {
@@ -78,7 +79,7 @@ export class VirtualUser implements K6ModuleHost, MetricsModuleHost, ExecutionMo
       vu: vuId,
       iteration: undefined,
       env: { ...env },
-      globals: Object.create(globalThis),
+      globals: globalObject(globals),
     };
     this.exports = script.evaluate(this.#host, globals);
     this.#phase = 'idle';
@@ -179,7 +180,7 @@ export class VirtualUser implements K6ModuleHost, MetricsModuleHost, ExecutionMo
     this.#scenarioIteration = activation.nextIteration();
     const end = await this.call(activation.exec, this.#data);
     this.iterationInScenario += 1;
-    const endedAtMs = clock.now();
+    const { endedAtMs } = end;
     this.#recordBytes(endedAtMs);
     if (end.kind === 'interrupted') {
       counters.iterationsInterrupted += 1;
@@ -189,22 +190,21 @@ export class VirtualUser implements K6ModuleHost, MetricsModuleHost, ExecutionMo
     run.metrics.add(builtIn.iteration_duration, endedAtMs - startedAtMs, this.tags, endedAtMs);
     run.metrics.add(builtIn.iterations, 1, this.tags, endedAtMs);
     if (end.kind === 'failed') this.fail(end.thrown);
-    // An iteration that waited for nothing must not keep the event loop from its timers.
-    if (!this.pending.waited) await clock.yield();
   }
 
   /** Calls an exported function and waits until nothing that it started is pending. */
   call(name: string, data: unknown): Promise<CallEnd> {
     this.#phase = 'running';
-    this.pending.waited = false;
+    this.pending.open();
     return new Promise<CallEnd>((resolve) => {
       this.#interrupt = () => {
-        this.pending.cancelAll();
         this.#phase = 'idle';
-        resolve({ kind: 'interrupted' });
+        this.pending.close();
+        resolve({ kind: 'interrupted', endedAtMs: this.now() });
       };
       void this.#execute(name, data).then((end) => {
         this.#phase = 'idle';
+        this.pending.close();
         resolve(end);
       });
     });
@@ -215,7 +215,7 @@ export class VirtualUser implements K6ModuleHost, MetricsModuleHost, ExecutionMo
   }
 
   close(): void {
-    this.pending.cancelAll();
+    this.pending.close();
     this.client.connections.destroy();
   }
 
@@ -309,19 +309,23 @@ export class VirtualUser implements K6ModuleHost, MetricsModuleHost, ExecutionMo
   }
 
   async #execute(name: string, data: unknown): Promise<CallEnd> {
-    let end: CallEnd;
+    let end: Omit<CallEnd, 'endedAtMs'>;
     try {
       const body = this.exports[name] as (data: unknown) => unknown;
       end = { kind: 'done', value: await body(data) };
     } catch (thrown) {
       end = { kind: 'failed', thrown };
     }
-    // What the function started without awaiting it belongs to the call, and so does what that starts in turn.
-    while (this.pending.size > 0) {
+    // What the function has started without awaiting it belongs to the call, and so does what that starts in turn.
+    // The event loop always gets a turn, so a script that never waits does not keep timers from firing.
+    const { clock } = this.#run;
+    let endedAtMs: number;
+    do {
       await this.pending.empty();
-      await this.#run.clock.yield();
-    }
-    return end;
+      endedAtMs = clock.now();
+      await clock.yield();
+    } while (this.pending.size > 0);
+    return { ...end, endedAtMs };
   }
 
   #baseTags(): TagSet {

@@ -330,3 +330,18 @@ test('handleSummary may be async and gets the data; when it throws, there is non
   expect(await bad.test.handleSummary(bad.summary)).toBeUndefined();
   expect(bad.log[0]).toContain('handleSummary() failed: Error: oops');
 });
+
+test('globalThis has the language and the globals of k6, and what a script sets stays with its user', async () => {
+  const { platform } = process;
+  const result = await runScript(
+    once(
+      'for (const g of [typeof globalThis.process, typeof globalThis.fetch, typeof globalThis.Map, typeof globalThis.setTimeout, typeof globalThis.mine]) console.log(g);',
+      'globalThis.process = 1; delete globalThis.process; globalThis.fetch = undefined; globalThis.mine = 1;',
+    ),
+  );
+  expect(result.log).toEqual(
+    ['undefined', 'undefined', 'function', 'function', 'number'].map((kind) => `info: ${kind}`),
+  );
+  expect(process.platform).toBe(platform);
+  expect(typeof fetch).toBe('function');
+});

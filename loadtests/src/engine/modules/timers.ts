@@ -28,9 +28,7 @@ export function timersModule(host: TimersHost): {
       timer.cancel();
       running.delete(id);
     };
-    const entry = host.pending.track(stop, stop);
     const fire = () => {
-      host.pending.waited = true;
       try {
         callback(...args);
       } catch (thrown) {
@@ -38,9 +36,13 @@ export function timersModule(host: TimersHost): {
       }
       if (!running.has(id)) return;
       if (repeats) timer = host.clock.after(everyMs, () => fire());
-      else entry.end();
+      else clear(id);
     };
-    running.set(id, () => entry.end());
+    const entry = host.pending.track(stop);
+    running.set(id, () => {
+      stop();
+      entry.end();
+    });
     return id;
   };
   const clear = (id: unknown) => running.get(id)?.();
