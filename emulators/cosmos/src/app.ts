@@ -5,6 +5,7 @@ import type { FaultRules } from './control/fault-rules.js';
 import { CosmosError } from './errors.js';
 import type { RequestContext } from './handlers/request-context.js';
 import type { MasterKeyAuthorization } from './http/authorization.js';
+import { assertConsistencyLevel } from './http/consistency.js';
 import { Exchange, errorReply, type Reply, send } from './http/exchange.js';
 import { handlerOf } from './http/handlers.js';
 import type { Operation, OperationKind } from './http/operation.js';
@@ -83,6 +84,7 @@ export class App {
         xMsDate: exchange.header('x-ms-date'),
         date: exchange.header('date'),
       });
+      assertConsistencyLevel(exchange.header('x-ms-consistency-level'));
       const operation = operationHandler(exchange, context);
       const rule = faults.isEmpty ? null : faults.match(operation);
       if (rule === null) {

@@ -158,6 +158,41 @@ describe('cross-partition forms that the client merges', () => {
   });
 });
 
+describe('small pages do not change what the client merges', () => {
+  const byJson = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
+  test.each<[string, unknown[]]>([
+    ['SELECT DISTINCT VALUE c.city FROM c', ['c0', 'c1', 'c2']],
+    ['SELECT DISTINCT VALUE c.city FROM c ORDER BY c.city DESC', ['c2', 'c1', 'c0']],
+    [
+      'SELECT c.city, COUNT(1) AS n FROM c GROUP BY c.city',
+      ['c0', 'c1', 'c2'].map((city) => ({ city, n: 40 })),
+    ],
+    [
+      'SELECT c.city, MIN(c.n) AS low, MAX(c.n) AS high, AVG(c.n) AS mean, SUM(c.n) AS total FROM c GROUP BY c.city',
+      [0, 1, 2].map((i) => ({ city: `c${i}`, low: i, high: 117 + i, mean: 58.5 + i, total: 2340 + 40 * i })),
+    ],
+    ['SELECT VALUE COUNT(1) FROM c WHERE c.n < 50', [50]],
+    ['SELECT TOP 7 VALUE c.n FROM c ORDER BY c.n DESC', [119, 118, 117, 116, 115, 114, 113]],
+    ['SELECT VALUE c.n FROM c ORDER BY c.n OFFSET 110 LIMIT 5', [110, 111, 112, 113, 114]],
+    [
+      'SELECT VALUE [c.city, c.n] FROM c WHERE c.n < 6 ORDER BY c.city, c.n DESC',
+      [
+        ['c0', 3],
+        ['c0', 0],
+        ['c1', 4],
+        ['c1', 1],
+        ['c2', 5],
+        ['c2', 2],
+      ],
+    ],
+  ])('%s', async (query, expected) => {
+    const options = { forceQueryPlan: true, maxDegreeOfParallelism: -1, maxItemCount: 2 };
+    const { resources } = await run(options, { query, parameters: [] });
+    if (query.includes('ORDER BY')) expect(resources).toEqual(expected);
+    else expect(byJson(resources)).toEqual(byJson(expected));
+  });
+});
+
 describe('pages', () => {
   test('of one partition have the size asked for and continue without loss or repetition', async () => {
     const iterator = container.items.query('SELECT * FROM c WHERE c.ownerId = "o7" OR c.n < 50', {

@@ -1,6 +1,7 @@
 import {
   ChangeFeedStartFrom,
   type Container,
+  CosmosClient,
   PartitionKeyDefinitionVersion,
   PartitionKeyKind,
   type Resource,
@@ -428,6 +429,32 @@ describe('shared throughput', () => {
     expect((await a.readPartitionKeyRanges().fetchAll()).resources).toHaveLength(3);
     expect((await own.readPartitionKeyRanges().fetchAll()).resources).toHaveLength(1);
     expect((await b.item('1', 'o').read()).statusCode).toBe(200);
+  });
+});
+
+describe('consistency levels', () => {
+  const readWith = async (consistencyLevel: string) => {
+    const client = new CosmosClient({
+      endpoint: fixture.emulator.endpoint,
+      key: fixture.emulator.key,
+      consistencyLevel: consistencyLevel as never,
+    });
+    try {
+      return await client.database('db').read();
+    } finally {
+      client.dispose();
+    }
+  };
+
+  test.each(['Session', 'ConsistentPrefix', 'Eventual'])('%s is accepted', async (level) => {
+    expect((await readWith(level)).statusCode).toBe(200);
+  });
+
+  test.each(['Strong', 'BoundedStaleness', 'Weak'])('%s is refused by name', async (level) => {
+    await expect(readWith(level)).rejects.toMatchObject({
+      code: 400,
+      message: expect.stringContaining(level),
+    });
   });
 });
 
