@@ -81,6 +81,10 @@ describe('patch', () => {
       item().patch({ condition, operations: [{ op: 'incr', path: '/n', value: 1 }] });
     expect((await patch('from c where c.n = 1')).resource?.n).toBe(2);
     await expect(patch('from c where c.n = 1')).rejects.toMatchObject({ code: 412 });
+    await expect(patch('from c whre c.n')).rejects.toMatchObject({
+      code: 400,
+      message: expect.stringContaining('location'),
+    });
   });
 });
 
@@ -149,6 +153,18 @@ describe('transactional batches', () => {
     expect(result?.map(({ statusCode }) => statusCode)).toEqual([201, 201, 200, 200, 200, 204]);
     expect(result?.[3]?.resourceBody?.n).toBe(2);
     expect(result?.every(({ requestCharge }) => requestCharge > 0)).toBe(true);
+  });
+
+  test('leave the written items out of the answer on request', async () => {
+    const { result } = await container.items.batch(
+      [
+        { operationType: 'Upsert', resourceBody: { id: 'm', ownerId: 'minimal', email: 'm' } },
+        { operationType: 'Read', id: 'm' },
+      ],
+      'minimal',
+      { contentResponseOnWriteEnabled: false },
+    );
+    expect(result?.map(({ resourceBody }) => resourceBody?.id)).toEqual([undefined, 'm']);
   });
 
   test('or nothing', async () => {

@@ -19,7 +19,7 @@ import {
   readCharge,
   replaceCharge,
 } from '../throughput/request-charge.js';
-import { type ItemResult, upserted, written } from './items.js';
+import { type ItemResult, upserted, wantsMinimal, written } from './items.js';
 import { partitionHeaders, type RequestContext } from './request-context.js';
 
 /** Published limit of one batch. */
@@ -118,6 +118,15 @@ function bodyOf({ operationType, resourceBody }: BatchOperation): JsonObject {
   throw new CosmosError('badRequest', `Batch operation ${operationType} needs an item as its resourceBody.`);
 }
 
+/** Leaves out the items that were written, if the client has asked for that. */
+function withoutWritten(results: BatchResult[], operations: readonly BatchOperation[]): BatchResult[] {
+  return results.map(({ resourceBody, ...result }, index) =>
+    resourceBody !== undefined && operations[index]?.operationType === 'Read'
+      ? { ...result, resourceBody }
+      : result,
+  );
+}
+
 export function operationsOf(exchange: Exchange): BatchOperation[] {
   const operations = exchange.json();
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > BATCH_OPERATIONS_LIMIT) {
@@ -138,14 +147,23 @@ export function operationsOf(exchange: Exchange): BatchOperation[] {
 }
 
 export interface BatchAnswer {
+  exchange: Exchange;
+  operations: readonly BatchOperation[];
   container: Container;
   partition: PhysicalPartition;
   results: BatchResult[];
   requestUnits: number;
-  status: number;
 }
 
-export function batchReply({ container, partition, results, requestUnits, status }: BatchAnswer): Reply {
-  const headers = partitionHeaders(container, partition);
-  return { status, headers, body: JSON.stringify(results), requestCharge: requestUnits };
+/** 207 as soon as one operation has failed. */
+export function batchReply(answer: BatchAnswer): Reply {
+  const { exchange, operations, container, partition, results, requestUnits } = answer;
+  const failed = results.some(({ statusCode }) => statusCode >= 400);
+  const shown = wantsMinimal(exchange) ? withoutWritten(results, operations) : results;
+  return {
+    status: failed ? 207 : 200,
+    headers: partitionHeaders(container, partition),
+    body: JSON.stringify(shown),
+    requestCharge: requestUnits,
+  };
 }

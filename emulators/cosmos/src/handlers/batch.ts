@@ -30,8 +30,7 @@ export function runBatch(exchange: Exchange, context: RequestContext): Operation
       const results = allOrNothing(place, operations, context);
       const requestUnits = roundCharge(results.reduce((sum, { requestCharge }) => sum + requestCharge, 0));
       charge(container, partition, { nowMs: place.nowMs, requestUnits });
-      const failed = results.some(({ statusCode }) => statusCode >= 400);
-      return batchReply({ container, partition, results, requestUnits, status: failed ? 207 : 200 });
+      return batchReply({ exchange, operations, container, partition, results, requestUnits });
     },
   };
 }

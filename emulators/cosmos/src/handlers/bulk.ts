@@ -52,14 +52,8 @@ export function runBulk(exchange: Exchange, context: RequestContext): Operation 
         owner.metrics.admitted(nowMs, requestUnits, owner.budget.ruPerSecond);
         total += requestUnits;
       }
-      const failed = results.some(({ statusCode }) => statusCode >= 400);
-      return batchReply({
-        container,
-        partition,
-        results,
-        requestUnits: roundCharge(total),
-        status: failed ? 207 : 200,
-      });
+      const requestUnits = roundCharge(total);
+      return batchReply({ exchange, operations, container, partition, results, requestUnits });
     },
   };
 }

@@ -98,6 +98,11 @@ export function written(item: Item, status: number, requestUnits: number): ItemR
   return { status, item, etag: item.document._etag, requestUnits };
 }
 
+/** Clients that don't need the written item back save its bytes. */
+export function wantsMinimal(exchange: Exchange): boolean {
+  return exchange.header('prefer') === 'return=minimal';
+}
+
 interface ItemOperation {
   exchange: Exchange;
   context: RequestContext;
@@ -122,7 +127,7 @@ function itemOperation(
       const place: ItemPlace = { container, partition, key, nowMs: context.clock.now() };
       admit(container, partition, place.nowMs);
       const result = charged(place, () => run(place));
-      return itemReply(place, result, exchange.header('prefer') === 'return=minimal');
+      return itemReply(place, result, kind !== 'read' && wantsMinimal(exchange));
     },
   };
 }

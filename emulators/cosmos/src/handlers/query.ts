@@ -8,7 +8,8 @@ import { type Candidates, candidatesOf, ItemCursor } from '../query/candidates.j
 import { type Continuation, formatContinuation, parseContinuation } from '../query/continuation.js';
 import { DEFAULT_PAGE_ITEMS, type Page, runPage } from '../query/page.js';
 import { queryMetricsHeader } from '../query/query-metrics.js';
-import { QuerySpec, translated } from '../query/query-spec.js';
+import { QuerySpec } from '../query/query-spec.js';
+import { translated } from '../query/sql-errors.js';
 import { type Target, targetOf } from '../query/target.js';
 import type { CompiledQuery } from '../sql/index.js';
 import type { Container } from '../store/container.js';

@@ -45,7 +45,7 @@ function parse(target: string): Route {
   const path = target.split('?', 1)[0] as string;
   const parts = path.split('/').filter((part) => part !== '');
   const decoded = parts.map((part) => decode(part, path));
-  const [first = '', databaseId = '', third = '', containerId = '', fifth = '', id = ''] = decoded;
+  const [first = '', databaseId = '', third = '', , fifth = '', id = ''] = decoded;
   if (first === '') return route('account', decoded, '');
   if (first === '_emulator') return route('control', decoded, '');
   if (first === 'offers' && decoded.length <= 2) {
@@ -66,7 +66,7 @@ function parse(target: string): Route {
       if (fifth === 'docs' && decoded.length === 5) return route('items', decoded, 'docs');
       if (fifth === 'docs' && decoded.length === 6) return { ...route('item', decoded, 'docs'), id };
     }
-    return unknown(path, { databaseId, containerId, third, fifth });
+    return unknown(path, fifth || third);
   }
   throw new CosmosError('notFound', `There is no resource at ${path}.`);
 }
@@ -77,20 +77,20 @@ function route(kind: RouteKind, parts: readonly string[], signedType: string): R
   return { kind, databaseId, containerId, id: '', signedType, signedLink: signed.join('/') };
 }
 
+const UNSUPPORTED_TYPES = new Set([
+  'sprocs',
+  'triggers',
+  'udfs',
+  'conflicts',
+  'users',
+  'clientencryptionkeys',
+  'permissions',
+  'attachments',
+]);
+
 /** Resources of the real service that this one does not have are named, so that nobody looks for a typing error. */
-function unknown(path: string, { third, fifth }: Record<string, string>): never {
-  const type = fifth || third || '';
-  const known = [
-    'sprocs',
-    'triggers',
-    'udfs',
-    'conflicts',
-    'users',
-    'clientencryptionkeys',
-    'permissions',
-    'attachments',
-  ];
-  const reason = known.includes(type)
+function unknown(path: string, type: string): never {
+  const reason = UNSUPPORTED_TYPES.has(type)
     ? `The emulator does not support ${type}.`
     : 'There is no such resource type.';
   throw new CosmosError('notFound', `${reason} Path: ${path}`);

@@ -9,8 +9,8 @@ import {
   type QueryCache,
   type QueryDescription,
   type QueryParameter,
-  SqlError,
 } from '../sql/index.js';
+import { translated } from './sql-errors.js';
 
 /** A query with its parameters, parsed. */
 export class QuerySpec {
@@ -51,25 +51,4 @@ function isParameter(value: unknown): value is QueryParameter {
   if (typeof value !== 'object' || value === null) return false;
   const { name } = value as { name?: unknown };
   return typeof name === 'string' && name.startsWith('@');
-}
-
-/** A query that can't be understood is a 400 in the service's form: the position, as characters from the start. */
-export function translated<T>(run: () => T): T {
-  try {
-    return run();
-  } catch (cause) {
-    if (!(cause instanceof SqlError)) throw cause;
-    const errors = [
-      {
-        severity: 'Error',
-        location: { start: cause.position, end: cause.end },
-        code: cause.code,
-        message: cause.message,
-      },
-    ];
-    throw new CosmosError('badRequest', `Message: ${JSON.stringify({ errors })}`, {
-      cause,
-      body: { errors },
-    });
-  }
 }

@@ -1,4 +1,5 @@
 import { CosmosError } from '../errors.js';
+import { translated } from '../query/sql-errors.js';
 import { compileQuery, type QueryCache } from '../sql/index.js';
 import type { Item } from './item.js';
 import {
@@ -89,8 +90,12 @@ export function applyPatch(place: ItemPlace, { id, patch, when, queries }: Patch
 }
 
 function assertCondition(item: Item, condition: string, queries: QueryCache): void {
-  const query = compileQuery(queries.parse(`SELECT VALUE 1 ${condition}`), []);
-  for (const _match of query.run([item.document])) return;
+  const isMet = translated(() => {
+    const query = compileQuery(queries.parse(`SELECT VALUE 1 ${condition}`), []);
+    for (const _match of query.run([item.document])) return true;
+    return false;
+  });
+  if (isMet) return;
   throw new CosmosError('preconditionFailed', `The patch condition is not met: ${condition}`);
 }
 
