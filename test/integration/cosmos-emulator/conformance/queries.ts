@@ -30,6 +30,11 @@ const FORMS: QueryForm[] = [
     query: 'SELECT VALUE c.id FROM c WHERE c.n BETWEEN 2 AND 3 AND c.pk IN ("b", "c")',
     expected: ['3', '4'],
   },
+  {
+    feature: 'many items by id and partition key',
+    query: 'SELECT VALUE c.id FROM c WHERE (c.id = "1" AND c.pk = "a") OR (c.id = "4" AND c.pk = "b")',
+    expected: ['1', '4'],
+  },
   { feature: 'LIKE', query: 'SELECT VALUE c.id FROM c WHERE c.s LIKE "%an%"', expected: ['2', '5'] },
   {
     feature: 'projection with aliases and expressions',
