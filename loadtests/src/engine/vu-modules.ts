@@ -21,6 +21,7 @@ export function modulesFor(
     k6: k6Module(vu),
     'k6/http': httpModule({
       client: vu.client,
+      blocking: vu.blocking,
       defaults: { maxRedirects, discardResponseBodies, throwOnFailure, batch, batchPerHost },
       assertRunning: (what) => vu.assertRunning(what),
     }),

@@ -1,3 +1,4 @@
+import { BlockingCalls } from './blocking-calls.js';
 import { LoadError } from './errors.js';
 import { HttpClient, type HttpHost, type RequestSample } from './http/http-client.js';
 import type { ExecutionModuleHost, ScenarioView } from './modules/execution.js';
@@ -46,6 +47,7 @@ export interface Activation {
 export class VirtualUser implements K6ModuleHost, MetricsModuleHost, ExecutionModuleHost, HttpHost {
   readonly vuId: number;
   readonly pending = new Pending();
+  readonly blocking = new BlockingCalls();
   readonly client: HttpClient;
   readonly metadata: Record<string, unknown> = {};
   readonly exports: ScriptExports;
@@ -196,6 +198,7 @@ export class VirtualUser implements K6ModuleHost, MetricsModuleHost, ExecutionMo
   call(name: string, data: unknown): Promise<CallEnd> {
     this.#phase = 'running';
     this.pending.open();
+    this.blocking.reset();
     return new Promise<CallEnd>((resolve) => {
       this.#interrupt = () => {
         this.#phase = 'idle';
@@ -228,10 +231,12 @@ export class VirtualUser implements K6ModuleHost, MetricsModuleHost, ExecutionMo
   }
 
   sleep(seconds: number): Promise<void> {
-    return this.pending.add((settle) => {
-      const timer = this.#run.clock.after(seconds * 1000, () => settle(undefined));
-      return () => timer.cancel();
-    });
+    return this.blocking.run(() =>
+      this.pending.add((settle) => {
+        const timer = this.#run.clock.after(seconds * 1000, () => settle(undefined));
+        return () => timer.cancel();
+      }),
+    );
   }
 
   now(): number {

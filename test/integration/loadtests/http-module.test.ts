@@ -72,6 +72,28 @@ describe('requests', () => {
     expect(most).toBe(3);
   });
 
+  test('those that k6 waits for run one after the other, even when they are not awaited one by one', async () => {
+    let open = 0;
+    let most = 0;
+    const answer: Answer = ({ url }, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        response.end(url.pathname);
+      }, 20);
+    };
+    const { logged, seen } = await iterate(
+      `const began = Date.now();
+       const all = await Promise.all([http.get(URL_ + '/1'), http.get(URL_ + '/2'), sleep(0.1), http.get(URL_ + '/3')]);
+       console.log(all[0].body, all[3].body, Date.now() - began >= 150);`,
+      { answer },
+    );
+    expect(logged).toEqual(['/1 /3 true']);
+    expect(seen.map(({ url }) => url.pathname)).toEqual(['/1', '/2', '/3']);
+    expect(most).toBe(1);
+  });
+
   test('a batch keeps the shape of its argument and at most six requests per host', async () => {
     let open = 0;
     let most = 0;

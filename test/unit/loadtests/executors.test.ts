@@ -114,6 +114,19 @@ describe('ramping-vus', () => {
     expect(ended).toBe(began - 9);
   });
 
+  test('a pause that was interrupted does not hold up the next iteration of its user', async () => {
+    const stages = [
+      { duration: '1500ms', target: 1 },
+      { duration: '0s', target: 0 },
+      { duration: '1s', target: 0 },
+      { duration: '0s', target: 1 },
+      { duration: '1500ms', target: 1 },
+    ];
+    const ramp = { executor: 'ramping-vus', startVUs: 1, stages, gracefulRampDown: '0s' };
+    const result = await runScript(script({ a: ramp }));
+    expect(counts(result)).toMatchObject({ began: 4, ended: 3, interrupted: 1 });
+  });
+
   test('the graceful stop cuts the graceful ramp-down short', async () => {
     const stages = [
       { duration: '1s', target: 2 },

@@ -1,3 +1,4 @@
+import type { BlockingCalls } from '../blocking-calls.js';
 import type { HttpClient, Target } from '../http/http-client.js';
 import { expectedStatuses, type ParamDefaults, type ResponseCallback, readParams } from '../http/params.js';
 import type { HttpResponse } from '../http/response.js';
@@ -6,6 +7,7 @@ import { awaited } from './awaited.js';
 export interface HttpModuleHost {
   readonly client: HttpClient;
   readonly defaults: ParamDefaults & { batch: number; batchPerHost: number };
+  readonly blocking: BlockingCalls;
   /** Throws when the script makes requests while it is being loaded. */
   assertRunning(what: string): void;
 }
@@ -26,21 +28,29 @@ export function httpModule(host: HttpModuleHost): Record<string, unknown> {
       readParams(params, host.defaults),
     );
   };
-  const call = (name: string, response: Promise<HttpResponse>) => awaited(`http.${name}()`, response);
+  const call = (name: string, ...request: Parameters<Send>) =>
+    awaited(
+      `http.${name}()`,
+      host.blocking.run(() => send(...request)),
+    );
   const withBody = (name: string, method: string) => (url: unknown, body?: unknown, params?: unknown) =>
-    call(name, send(method, url, body, params));
+    call(name, method, url, body, params);
   const values = {
-    get: (url: unknown, params?: unknown) => call('get', send('GET', url, null, params)),
-    head: (url: unknown, params?: unknown) => call('head', send('HEAD', url, null, params)),
+    get: (url: unknown, params?: unknown) => call('get', 'GET', url, null, params),
+    head: (url: unknown, params?: unknown) => call('head', 'HEAD', url, null, params),
     post: withBody('post', 'POST'),
     put: withBody('put', 'PUT'),
     patch: withBody('patch', 'PATCH'),
     del: withBody('del', 'DELETE'),
     options: withBody('options', 'OPTIONS'),
     request: (method: string, url: unknown, body?: unknown, params?: unknown) =>
-      call('request', send(method, url, body, params)),
+      call('request', method, url, body, params),
     asyncRequest: send,
-    batch: (requests: unknown) => awaited('http.batch()', sendBatch(requests, host, send)),
+    batch: (requests: unknown) =>
+      awaited(
+        'http.batch()',
+        host.blocking.run(() => sendBatch(requests, host, send)),
+      ),
     expectedStatuses,
     setResponseCallback: (callback: ResponseCallback) => {
       host.client.responseCallback = callback;
