@@ -264,7 +264,7 @@ function cpuRows(): Record<`cpu.${(typeof CPU_ROLES)[number]}.${CpuMeasure}`, Me
     rows[`cpu.${role}.last5sThrottledPeriodsPercent`] = measure(
       '%',
       'lower',
-      NOISE.periods,
+      NOISE.fewPeriods,
       `The same in the last 5 s of the load.`,
     );
     rows[`cpu.${role}.meanCores`] = measure(
@@ -277,7 +277,7 @@ function cpuRows(): Record<`cpu.${(typeof CPU_ROLES)[number]}.${CpuMeasure}`, Me
       '%',
       'neutral',
       NOISE.eventLoop,
-      `Event loop utilization ${of} in the last 5 s of the load, busiest instance.`,
+      `Mean event loop utilization ${of} in the last 5 s of the load, busiest instance.`,
     );
   }
   return rows as ReturnType<typeof cpuRows>;

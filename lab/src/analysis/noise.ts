@@ -35,6 +35,8 @@ export const NOISE = {
   share: noise(10, 3),
   cores: noise(20, 0.02),
   periods: noise(60, 15),
+  /** 50 periods only. */
+  fewPeriods: noise(60, 30),
   eventLoop: noise(40, 5),
   knee: noise(30, 6),
 } as const;

@@ -2,7 +2,7 @@ import { ROLES, SERVICE_NAMES, type ServiceName } from '@bottleneck-lab/contract
 import { withoutNulls } from './load-measures.js';
 import type { Measures } from './measure-table.js';
 import { type RowOf, type Span, secondsIn, type Timeline } from './timeline.js';
-import { sumOf, windowMeans } from './windows.js';
+import { meanOf, sumOf, windowMeans } from './windows.js';
 
 /** CPU and event loop of one role, all its instances together, over a span. */
 export interface ProcessStatistics {
@@ -18,8 +18,9 @@ export interface ProcessStatistics {
   best5sPercent: number | null;
   throttledPeriodsPercent: number | null;
   last5sThrottledPeriodsPercent: number | null;
-  /** 0 to 100, busiest instance, last five seconds. */
+  /** The instance whose event loop was busiest in the last five seconds: 0 to 100, and its CPU. */
   eventLoopPercent: number;
+  eventLoopCores: number;
   eventLoopDelayMaxMs: number;
 }
 
@@ -52,9 +53,20 @@ function statisticsOf(options: {
     best5sPercent: windows.length === 0 || limitAtEnd(rows) === null ? null : Math.max(...windows),
     throttledPeriodsPercent: throttledPercent(rows),
     last5sThrottledPeriodsPercent: throttledPercent(last),
-    eventLoopPercent: 100 * last.reduce((most, row) => Math.max(most, row.eventLoopUtilization), 0),
+    ...busiestEventLoop(last),
     eventLoopDelayMaxMs: rows.reduce((most, row) => Math.max(most, row.eventLoopDelayMaxMs), 0),
   };
+}
+
+function busiestEventLoop(rows: readonly RowOf<'process'>[]) {
+  let busiest = { eventLoopPercent: 0, eventLoopCores: 0 };
+  for (const instance of new Set(rows.map((row) => row.instance))) {
+    const own = rows.filter((row) => row.instance === instance);
+    const eventLoopPercent = 100 * meanOf(own.map((row) => row.eventLoopUtilization));
+    if (eventLoopPercent < busiest.eventLoopPercent) continue;
+    busiest = { eventLoopPercent, eventLoopCores: meanOf(own.map((row) => row.cpuMs)) / 1000 };
+  }
+  return busiest;
 }
 
 /** CPU over limit for each second, all instances together; 0 without a limit. */

@@ -25,7 +25,12 @@ export function judgeCpuSaturation(analysis: Analysis): RuleOutcome {
 }
 
 function isSaturated(one: ProcessStatistics, analysis: Analysis): boolean {
-  if (one.last5sPercent === null) return one.eventLoopPercent >= THRESHOLDS.eventLoopPercent;
+  if (one.last5sPercent === null) {
+    // An event loop is busy as well while it waits for a processor that another program has.
+    return (
+      one.eventLoopPercent >= THRESHOLDS.eventLoopPercent && one.eventLoopCores >= THRESHOLDS.eventLoopCores
+    );
+  }
   if ((one.last5sThrottledPeriodsPercent ?? 0) < THRESHOLDS.throttledPeriodsPercent) return false;
   if (one.last5sPercent >= THRESHOLDS.cpuPercent) return true;
   return (
@@ -51,7 +56,7 @@ function findingFor(one: ProcessStatistics, analysis: Analysis): Finding {
     one.limitCores === null || one.last5sPercent === null
       ? [
           evidence(
-            `the event loop of ${service} was busy ${quantity(one.eventLoopPercent)} % of the last 5 s: a Node process computes on one thread`,
+            `the event loop of ${service} was busy ${quantity(one.eventLoopPercent)} % of the last 5 s and used ${quantity(one.eventLoopCores)} cores: a Node process computes on one thread`,
             [`cpu.${service}.eventLoopPercent`],
           ),
         ]
@@ -79,7 +84,7 @@ function findingFor(one: ProcessStatistics, analysis: Analysis): Finding {
     name: 'cpu-saturation',
     title: `CPU of ${service}`,
     subject: service,
-    score: scoreOf(60 + ((one.last5sThrottledPeriodsPercent ?? one.eventLoopPercent) - 50) * 0.7),
+    score: scoreOf(60 + (one.last5sThrottledPeriodsPercent ?? one.eventLoopPercent) * 0.4),
     confidence: (one.last5sPercent ?? one.eventLoopPercent) >= THRESHOLDS.cpuPercent ? 'high' : 'medium',
     evidence: lines,
     next: [

@@ -5,6 +5,7 @@ import type { Validity, ValidityCheck, ValidityCheckName } from './validity.js';
 const REMEDY: Record<Exclude<ValidityCheckName, 'load-generator'>, string> = {
   complete: 'Repeat the run and let it end.',
   'event-loop-delay': 'Close what else is running on this machine and repeat the run.',
+  'cpu-wait': 'Close what else is running on this machine and repeat the run.',
   'cpu-steal': 'Repeat the run when the other guests of this host are quiet.',
   'machine-busy': 'Close what else is running on this machine, or use a larger one, and repeat the run.',
   'calibration-drift': 'Calibrate again on the quiet machine and repeat the run.',
@@ -28,10 +29,12 @@ export function judgeInvalidRun(validity: Validity): RuleOutcome {
   });
 }
 
+const BUSY: readonly ValidityCheckName[] = ['event-loop-delay', 'cpu-wait', 'cpu-steal', 'machine-busy'];
+
 function titleFor(failed: ValidityCheck[]): string {
   const names = failed.map((one) => one.check);
   if (names.includes('complete')) return 'The run is not complete';
-  if (names.some((name) => name === 'event-loop-delay' || name === 'cpu-steal' || name === 'machine-busy')) {
+  if (names.some((name) => BUSY.includes(name))) {
     return 'The machine was too busy';
   }
   return 'The measurement does not agree with itself';

@@ -48,7 +48,7 @@ export const RULES: readonly Rule[] = [
     name: 'cpu-saturation',
     class: 'limit',
     condition:
-      'in the last 5 s a service used cpuPercent of its limit (or cpuWithSlowdownPercent, and its operation took slowdown times as long as in the first quarter) and throttledPeriodsPercent of its periods were throttled; without a limit, its event loop was busy eventLoopPercent of the time',
+      'in the last 5 s a service used cpuPercent of its limit (or cpuWithSlowdownPercent, and its operation took slowdown times as long as in the first quarter) and throttledPeriodsPercent of its periods were throttled; without a limit, its event loop was busy eventLoopPercent of the time and used eventLoopCores',
     judge: ({ analysis }) => judgeCpuSaturation(analysis),
   },
   {

@@ -9,16 +9,17 @@ export const THRESHOLDS = {
   hotPartitionSkew: 2,
   /** Peak of a physical partition over its limit that counts as close to it. */
   nearLimitPercent: 75,
-  /** CPU over limit that is saturation when most periods are throttled. */
+  /** CPU over limit that is saturation when many periods are throttled. */
   cpuPercent: 95,
-  /** CPU over limit that is saturation when most periods are throttled and the service's operation has become slow. */
+  /** CPU over limit that is saturation when many periods are throttled and the service's operation has become slow. */
   cpuWithSlowdownPercent: 90,
   /** Share of enforcement periods that were throttled. */
-  throttledPeriodsPercent: 50,
+  throttledPeriodsPercent: 35,
   /** Mean duration of the operation in the last quarter over that in the first quarter. */
   slowdown: 1.5,
-  /** Event loop utilization of a process without CPU limit. */
+  /** Event loop utilization of a process without CPU limit, and the CPU it must have used to mean anything. */
   eventLoopPercent: 95,
+  eventLoopCores: 0.85,
   /** Share of a call that is spent outside the called service, and at least this long. */
   outsidePercent: 50,
   outsideMs: 20,
@@ -45,6 +46,11 @@ export const VALIDITY_LIMITS = {
   /** A second counts as delayed when an event loop stood still for so long. */
   eventLoopDelayMs: 250,
   delayedSecondsPercent: 20,
+  /**
+   * Time that busy event loops of processes without CPU limit did not get a processor, over their busy time.
+   * 10 to 20 on a quiet machine.
+   */
+  cpuWaitPercent: 40,
   /** Mean CPU that the hypervisor gave to others, over all cores. */
   stealPercent: 10,
   /** A second counts as full when all cores together are this busy, steal included. */

@@ -10,6 +10,7 @@ import { VALIDITY_LIMITS as LIMITS } from './thresholds.js';
 export const VALIDITY_CHECKS = [
   'complete',
   'event-loop-delay',
+  'cpu-wait',
   'cpu-steal',
   'machine-busy',
   'load-generator',
@@ -38,6 +39,7 @@ export function judgeValidity(recording: Recording, analysis: Analysis): Validit
   const checks = [
     complete(recording),
     eventLoopDelay(timeline),
+    cpuWait(timeline),
     cpuSteal(recording, timeline),
     machineBusy(recording, timeline),
     loadGenerator(recording),
@@ -75,6 +77,25 @@ function eventLoopDelay(timeline: Timeline): ValidityCheck {
     check,
     ok: percent < LIMITS.delayedSecondsPercent,
     text: `an event loop stood still for ${LIMITS.eventLoopDelayMs} ms or more in ${quantity(percent)} % of the seconds (limit ${LIMITS.delayedSecondsPercent} %)`,
+  };
+}
+
+/**
+ * An event loop that computes is busy for about as long as its process uses CPU. Where it is busy for much longer,
+ * the process was ready to run and something else had the processor. The last quarter counts, where most is at stake.
+ */
+function cpuWait(timeline: Timeline): ValidityCheck {
+  const check = 'cpu-wait';
+  const lastQuarter = { ...timeline.load, fromSecond: Math.floor(timeline.lengthSeconds * 0.75) };
+  const rows = timeline.rows('process', lastQuarter).filter((row) => row.cpuLimitCores === null);
+  const busyMs = sumOf(rows.map((row) => row.eventLoopUtilization * 1000));
+  if (busyMs === 0) return { check, ok: null, text: 'no process without a CPU limit gave rows' };
+  const waitedMs = sumOf(rows.map((row) => Math.max(0, row.eventLoopUtilization * 1000 - row.cpuMs)));
+  const percent = percentOf(waitedMs, busyMs);
+  return {
+    check,
+    ok: percent < LIMITS.cpuWaitPercent,
+    text: `in the last quarter, busy processes waited ${quantity(percent)} % of their time for a processor (limit ${LIMITS.cpuWaitPercent} %)`,
   };
 }
 
@@ -125,7 +146,7 @@ function loadGenerator({ load }: Recording): ValidityCheck {
 }
 
 /** Seconds of saturation needed to say anything about the ceiling. */
-const SATURATED_SECONDS = 5;
+const SATURATED_SECONDS = 3;
 
 /** A saturated delivery service must answer what its calibration promised. */
 function calibrationDrift(recording: Recording, timeline: Timeline): ValidityCheck {
@@ -149,7 +170,7 @@ function calibrationDrift(recording: Recording, timeline: Timeline): ValidityChe
 }
 
 function saturatedSeconds(timeline: Timeline): Set<number> {
-  const full = (row: RowOf<'process'>) => row.periods > 0 && row.throttledPeriods / row.periods >= 0.9;
+  const full = (row: RowOf<'process'>) => row.periods > 0 && row.throttledPeriods / row.periods >= 0.8;
   const rows = timeline.rows('process', timeline.load).filter((row) => row.role === ROLES.delivery);
   return new Set(rows.filter(full).map((row) => row.second));
 }

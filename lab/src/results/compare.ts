@@ -34,7 +34,7 @@ const KNOBS_OF_MEASUREMENT: readonly [string, (result: RunResult) => unknown][] 
   ['telemetry', (result) => result.telemetry],
   ['load profile', (result) => result.load?.profile ?? null],
   ['think time (s)', (result) => result.load?.thinkTimeSeconds ?? null],
-  ['users', (result) => result.measures['load.maxUsers'] ?? null],
+  ['users', (result) => result.scenario.load?.maxUsers ?? null],
 ];
 
 /** Turned by scenarios; the burst is a knob of measurement and the ceiling a property of the target. */

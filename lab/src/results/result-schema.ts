@@ -72,7 +72,12 @@ export const runResult = z.object({
   loadStartMs: z.number(),
   plannedSeconds: z.number(),
   measuredSeconds: z.number(),
-  scenario: z.looseObject({ name: z.string(), title: z.string(), order: z.number() }),
+  scenario: z.looseObject({
+    name: z.string(),
+    title: z.string(),
+    order: z.number(),
+    load: z.looseObject({ profile: z.string(), maxUsers: z.number().optional() }).optional(),
+  }),
   knobs,
   load: z
     .object({

@@ -1,3 +1,4 @@
+import { listProfiles } from '@bottleneck-lab/loadtests';
 import { z } from 'zod';
 import { expectation } from './expectation.js';
 import { knobs } from './knobs.js';
@@ -17,11 +18,18 @@ export const BOTTLENECKS = [
   'none-found',
 ] as const;
 
+/** Profiles of the load tests by name. */
+function profileNames(): string[] {
+  return listProfiles().map((profile) => profile.name);
+}
+
 /** The load: a profile of the load tests by name, and what the scenario changes about it. */
 const load = strictFields({
-  profile: z.string({ error: 'must be the name of a load profile' }).regex(/^[a-z][a-z0-9-]*$/, {
-    error: 'must be the name of a load profile: lower-case letters, digits and hyphens',
-  }),
+  profile: z
+    .string({ error: 'must be the name of a load profile' })
+    .refine((name) => profileNames().includes(name), {
+      error: () => `must be the name of a load profile: ${profileNames().join(', ')}`,
+    }),
   /** Users at the end; the profile's own when absent. */
   maxUsers: quantity({ min: 1, max: 10_000, unit: 'users', whole: true }).optional(),
   /** Pause of a user between two iterations; the profile's own when absent. */

@@ -90,6 +90,16 @@ describe('CPU saturation', () => {
     expect(result.diagnosis.findings[0]).toMatchObject({ name: 'cpu-saturation', subject: 'gateway' });
   });
 
+  it('is not found when the event loop is full but something else has the processor', () => {
+    const recording = cachedRecording({ scenario: 'parallel' });
+    const rows = recording.rows.map((row) =>
+      row.kind === 'process' && row.role === ROLES.gateway ? { ...row, eventLoopUtilization: 1 } : row,
+    );
+    const result = explain({ ...recording, rows });
+    expect(result.analysis.measures['cpu.gateway.eventLoopPercent']).toBe(100);
+    expect(namesOf(result)).not.toContain('cpu-saturation');
+  });
+
   it('names two services when both are at their limit', () => {
     const cpu = {
       gateway: { costMs: 1, limitCores: null },

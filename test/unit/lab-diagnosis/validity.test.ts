@@ -46,6 +46,16 @@ describe('a machine that is too busy', () => {
     ['cpu-steal', sampled(1, { stealCores: 0.3 }), sampled(1, { stealCores: 0.1 })],
     ['event-loop-delay', delayed(0.5, 400), delayed(0.1, 400)],
   ];
+  const starved = (factor: number): Recording => ({
+    ...recording,
+    rows: recording.rows.map((row) =>
+      row.kind === 'process' && row.cpuLimitCores === null
+        ? { ...row, eventLoopUtilization: Math.min(1, (factor * row.cpuMs) / 1000) }
+        : row,
+    ),
+  });
+  cases.push(['cpu-wait', starved(3), starved(1.3)]);
+
   it.each(cases)('is found by %s, and a little of it is tolerated', (check, bad, tolerable) => {
     expect(checkOf(bad, check)?.ok).toBe(false);
     const { diagnosis } = explain(bad);

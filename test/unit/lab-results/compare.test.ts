@@ -62,7 +62,11 @@ describe('runs that were not measured in the same way', () => {
       { load: first.load && { ...first.load, profile: 'notebook' } },
       'load profile: article and notebook',
     ],
-    ['users', { measures: { ...first.measures, 'load.maxUsers': 120 } }, 'users: 40 and 120'],
+    [
+      'users',
+      { scenario: { ...first.scenario, load: { profile: 'article', maxUsers: 120 } } },
+      'users: 40 and 120',
+    ],
   ];
   it.each(cases)('are refused for their %s', (_, change, message) => {
     expect(() => compareRuns(first, { ...first, ...change })).toThrow(

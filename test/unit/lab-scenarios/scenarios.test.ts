@@ -121,7 +121,7 @@ describe('a wrong field', () => {
     ['teaching.hints', [], 'teaching.hints: must have at least one hint, not []'],
     ['teaching.question', '  ', 'teaching.question: must be text that is not empty'],
     ['colour', 'red', 'unknown field "colour"; allowed: schemaVersion, name,'],
-    ['load.profile', 'My Load', 'load.profile: must be the name of a load profile'],
+    ['load.profile', 'artcle', 'load.profile: must be the name of a load profile: arrival-rate, article,'],
   ])('%s = %j is named with what is allowed', (field, value, message) => {
     const error = errorOf(edited(field, value));
     expect(error.code).toBe('SCENARIO_INVALID');

@@ -81,7 +81,8 @@ export class Model {
   usersAt(second: number): number {
     const { maxUsers, plannedSeconds } = this.options;
     if (second >= plannedSeconds) return 0;
-    return 1 + Math.min(maxUsers - 1, Math.floor((second / plannedSeconds) * maxUsers));
+    // A ramp from 1 user to the most, which is reached at the very end.
+    return Math.floor(1 + ((maxUsers - 1) * second) / plannedSeconds);
   }
 
   private iterate(user: number): void {
