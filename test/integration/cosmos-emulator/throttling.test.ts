@@ -253,6 +253,41 @@ describe('the accounting', () => {
   });
 });
 
+test('a hot partition: 429 though the container as a whole is nearly idle', async () => {
+  const clock = manualClock();
+  await using fixture = await startFixture({ emulator: { clock }, client: NO_RETRY as never });
+  const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 1000 }, 10);
+  await fill(container, 40);
+  clock.ms += 1000;
+  const statuses: number[] = [];
+  for (let i = 0; i < 150; i++) {
+    const status = await container
+      .item('i7', 'o7')
+      .read()
+      .then(({ statusCode }) => statusCode)
+      .catch(({ code }) => code as number);
+    statuses.push(status);
+  }
+  for (let i = 0; i < 40; i++)
+    if (i !== 7)
+      await container
+        .item(`i${i}`, `o${i}`)
+        .read()
+        .catch(() => undefined);
+  clock.ms += 1000;
+  const { partitions } = await metrics(fixture);
+  const latest = partitions.filter(
+    ({ second }: { second: number }) => second === Math.floor(clock.ms / 1000) - 1,
+  );
+  const shares = latest.map((row: PartitionSecond) => row.requestUnits / row.provisionedRuPerSecond);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(50);
+  expect(shares.filter((share: number) => share >= 1)).toHaveLength(1);
+  expect(shares.filter((share: number) => share < 0.3)).toHaveLength(latest.length - 1);
+  const total = latest.reduce((sum: number, { requestUnits }: PartitionSecond) => sum + requestUnits, 0);
+  expect(total).toBeLessThan(200);
+});
+
 describe('bulk', () => {
   test('refuses single operations, and the client repeats only those', async () => {
     await using fixture = await startFixture();
