@@ -1,4 +1,4 @@
-export { type MergedDurations, mergeDurations, summarizeDurations } from './durations.js';
+export { mergeDurations, summarizeDurations } from './durations.js';
 export { type LoadSecond, loadRows, loadStartSecond } from './load-rows.js';
 export type {
   Calibration,
@@ -8,7 +8,6 @@ export type {
   Machine,
   MachineSample,
   Recording,
-  RunMeta,
   RunStatus,
   RunTarget,
 } from './recording.js';

@@ -1,6 +1,5 @@
 export { formatComparison } from './format-comparison.js';
 export { formatProgression } from './format-progression.js';
 export { formatRun } from './format-run.js';
-export type { LayoutOptions } from './layout.js';
 export { progressionMarkdown } from './progression-markdown.js';
 export { runMarkdown } from './run-markdown.js';

@@ -1,7 +1,7 @@
-export { ScenarioError, type ScenarioErrorCode } from './errors.js';
-export { boundsOf, type Expectation } from './expectation.js';
-export { KNOB_TABLE, type KnobChange, type KnobRow } from './knob-table.js';
-export { type AppliedKnobs, applyLength, type KnobName, type Knobs, knobs, type Latency } from './knobs.js';
+export { ScenarioError } from './errors.js';
+export { boundsOf } from './expectation.js';
+export { KNOB_TABLE } from './knob-table.js';
+export { type AppliedKnobs, applyLength, type KnobName, knobs } from './knobs.js';
 export {
   findScenarios,
   loadScenarios,
@@ -9,4 +9,4 @@ export {
   readScenario,
   SCENARIO_FOLDER,
 } from './load-scenarios.js';
-export { BOTTLENECKS, type BottleneckName, type Scenario, type ScenarioLoad, scenario } from './scenario.js';
+export { BOTTLENECKS, type Scenario, type ScenarioLoad } from './scenario.js';

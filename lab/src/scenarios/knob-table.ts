@@ -2,7 +2,7 @@ import { CONTAINERS } from '@bottleneck-lab/contracts';
 import type { KnobName } from './knobs.js';
 
 /** When a turned knob takes effect. */
-export type KnobChange = 'while running' | 'rolling replacement' | 'new container';
+type KnobChange = 'while running' | 'rolling replacement' | 'new container';
 
 /** What one knob is and what it becomes, per kind of target. `null`: that target has no such thing. */
 export interface KnobRow {

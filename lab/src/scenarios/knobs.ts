@@ -6,7 +6,6 @@ const latency = strictFields({
   meanMs: quantity({ min: 0, max: 60_000, unit: 'milliseconds' }),
   coefficientOfVariation: quantity({ min: 0, max: 10, unit: 'standard deviation / mean' }),
 });
-export type Latency = z.output<typeof latency>;
 
 /**
  * What a scenario turns. Ranges and units are in the schema; what each knob becomes on a target is in

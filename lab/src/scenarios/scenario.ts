@@ -4,7 +4,7 @@ import { expectation } from './expectation.js';
 import { knobs } from './knobs.js';
 import { oneOf, quantity, strictFields, text } from './strict-fields.js';
 
-export const SCENARIO_SCHEMA_VERSION = '1.0';
+const SCENARIO_SCHEMA_VERSION = '1.0';
 
 /** Bottlenecks that the diagnosis can name; docs/reference/diagnosis.md explains each. */
 export const BOTTLENECKS = [
