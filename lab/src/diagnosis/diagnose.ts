@@ -22,7 +22,11 @@ export function diagnose(analysis: Analysis, validity: Validity): Diagnosis {
     const findings = outcome?.outcome === 'found' ? outcome.findings : [];
     return findings.map((finding) => ({ finding, rank: RULE_CLASSES.indexOf(rule.class) }));
   }).sort((a, b) => a.rank - b.rank || b.finding.score - a.finding.score);
-  const findings = ranked.map((one) => one.finding);
+  const invalid = ranked[0]?.rank === RULE_CLASSES.indexOf('measurement');
+  const findings = ranked.map(
+    ({ finding, rank }): Finding =>
+      invalid && rank > RULE_CLASSES.indexOf('measurement') ? { ...finding, confidence: 'low' } : finding,
+  );
   return { findings: findings.length > 0 ? findings : [nothingFound(analysis, rules)], rules };
 }
 

@@ -28,7 +28,8 @@ export interface Finding {
   subject: string;
   /** Ranks findings of one class, 0 to 100: how much of the load's time or capacity it explains. */
   score: number;
-  confidence: 'high' | 'medium';
+  /** `low`: the run is not valid, so this is at best a hint. */
+  confidence: 'high' | 'medium' | 'low';
   evidence: Evidence[];
   next: Experiment[];
 }

@@ -25,7 +25,11 @@ export function formatRun(result: RunResult, options: LayoutOptions): string {
   if (first !== undefined) {
     lines.push(`bottleneck: ${paint('bold', first.title)}`, ...formatFinding(first, options));
   }
-  for (const other of others) lines.push(`also: ${other.title}`, ...formatFinding(other, options));
+  for (const other of others)
+    lines.push(
+      `${other.confidence === 'low' ? 'perhaps' : 'also'}: ${other.title}`,
+      ...formatFinding(other, options),
+    );
   return lines.join('\n');
 }
 

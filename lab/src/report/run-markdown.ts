@@ -28,7 +28,8 @@ function diagnosisSection({ diagnosis }: RunResult): string {
   const [first, ...others] = diagnosis.findings;
   if (first === undefined) return '';
   const parts = [`## Bottleneck: ${first.title}`, findingText(first)];
-  for (const other of others) parts.push(`### Also: ${other.title}`, findingText(other));
+  for (const other of others)
+    parts.push(`### ${other.confidence === 'low' ? 'Perhaps' : 'Also'}: ${other.title}`, findingText(other));
   return parts.join('\n\n');
 }
 

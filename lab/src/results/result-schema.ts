@@ -25,7 +25,7 @@ const finding = z.object({
   title: z.string(),
   subject: z.string(),
   score: z.number(),
-  confidence: z.enum(['high', 'medium']),
+  confidence: z.enum(['high', 'medium', 'low']),
   evidence: z.array(z.object({ text: z.string(), measures: z.array(z.string()), rows: z.string() })),
   next: z.array(z.object({ text: z.string(), knob: z.string().nullable() })),
 });

@@ -63,6 +63,8 @@ describe('a machine that is too busy', () => {
     expect(diagnosis.findings[0]?.next[0]?.text).toMatch(/repeat the run/i);
     expect(checkOf(tolerable, check)?.ok).toBe(true);
     expect(explain(tolerable).validity.valid).toBe(true);
+    const others = diagnosis.findings.slice(1).map((one) => one.confidence);
+    expect(new Set(others)).toEqual(new Set(['low']));
   });
 
   it('does not count the standstill of a thread under a CPU quota', () => {
