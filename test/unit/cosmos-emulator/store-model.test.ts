@@ -70,8 +70,12 @@ function queryAll(
     let from = { sequence: 0, skip: 0, offset: 0 };
     for (;;) {
       const candidates = candidatesOf(container, partition, query.equalityFilters, scope);
-      const cursor = new ItemCursor(candidates, { nowMs: NOW_MS, fromSequence: from.sequence });
-      const page = runPage(query, cursor, { maxItems, itemOf: container.itemOf, from });
+      const cursor = new ItemCursor(candidates, {
+        nowMs: NOW_MS,
+        fromSequence: from.sequence,
+        keepsOrder: query.streaming,
+      });
+      const page = runPage(query, cursor, { maxItems, from });
       expect(page.results.length).toBeLessThanOrEqual(maxItems);
       found.push(...page.results.map((result) => JSON.parse(result)));
       if (page.next === null) break;

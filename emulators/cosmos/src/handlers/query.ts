@@ -167,7 +167,7 @@ function runPartitions(
     range,
     fromSequence: from.sequence,
   });
-  const page = translated(() => runPage(query, cursor, { maxItems, itemOf: container.itemOf, from }));
+  const page = translated(() => runPage(query, cursor, { maxItems, from }));
   const requestUnits = queryCharge(page, container.model.queryBaseRu * partitions.length);
   const share = partitions.length === 1 ? requestUnits : roundCharge(requestUnits / partitions.length);
   for (const partition of partitions) charge(container, partition, { nowMs, requestUnits: share });

@@ -74,6 +74,8 @@ export interface CursorOptions {
   /** Skips items that were created before this one. */
   fromSequence?: number;
   range?: KeyRange | undefined;
+  /** Whether results come in the order of the items; otherwise all items are remembered to find the ones returned. */
+  keepsOrder?: boolean;
 }
 
 /** Feeds items to a query and counts what it loads. */
@@ -82,13 +84,18 @@ export class ItemCursor implements IterableIterator<ItemDocument> {
   readonly #only: LogicalPartition | undefined;
   readonly #range: KeyRange | undefined;
   readonly #nowMs: number;
+  readonly #fed: Map<unknown, Item> | null;
   #index: number;
   documentsLoaded = 0;
   bytesLoaded = 0;
   /** The item fed last. */
   current: Item | null = null;
 
-  constructor({ list, only }: Candidates, { nowMs, fromSequence = 0, range }: CursorOptions) {
+  constructor(
+    { list, only }: Candidates,
+    { nowMs, fromSequence = 0, range, keepsOrder = true }: CursorOptions,
+  ) {
+    this.#fed = keepsOrder ? null : new Map();
     this.#list = list;
     this.#only = only;
     this.#range = range;
@@ -107,10 +114,18 @@ export class ItemCursor implements IterableIterator<ItemDocument> {
       this.#index += 1;
       if (!this.#isVisible(item)) continue;
       this.current = item;
+      this.#fed?.set(item.document, item);
       this.documentsLoaded += 1;
       this.bytesLoaded += item.bytes;
       return { done: false, value: item.document };
     }
+  }
+
+  /** The item behind a result that is a whole document, or undefined for anything else. */
+  itemOf(result: unknown): Item | undefined {
+    if (this.#fed !== null) return this.#fed.get(result);
+    const { current } = this;
+    return current !== null && current.document === result ? current : undefined;
   }
 
   #isVisible(item: Item): boolean {

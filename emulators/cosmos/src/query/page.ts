@@ -11,7 +11,6 @@ export const DEFAULT_PAGE_ITEMS = 100;
 
 export interface PageOptions {
   maxItems: number;
-  itemOf: WeakMap<object, Item>;
   /** Where an earlier page stopped in the same range. */
   from: Pick<Continuation, 'skip' | 'offset' | 'sequence'>;
 }
@@ -32,7 +31,7 @@ export function runPage(query: CompiledQuery, cursor: ItemCursor, options: PageO
  * A query that answers each item on its own goes on from the item where the last page stopped. One result more is
  * looked for than the page holds, so that no page is empty without need; that look ahead is not charged.
  */
-function streamPage(query: CompiledQuery, cursor: ItemCursor, { maxItems, itemOf, from }: PageOptions): Page {
+function streamPage(query: CompiledQuery, cursor: ItemCursor, { maxItems, from }: PageOptions): Page {
   const page: Page = {
     results: [],
     next: null,
@@ -50,7 +49,7 @@ function streamPage(query: CompiledQuery, cursor: ItemCursor, { maxItems, itemOf
     }
     ofItem += 1;
     if (item !== null && item.sequence === from.sequence && ofItem <= from.skip) continue;
-    const { text, bytes } = jsonOf(result, itemOf);
+    const { text, bytes } = jsonOf(result, cursor);
     if (isFull(page, bytes, maxItems)) {
       page.next = { sequence: item?.sequence ?? 0, skip: ofItem - 1, offset: 0 };
       return page;
@@ -65,7 +64,7 @@ function streamPage(query: CompiledQuery, cursor: ItemCursor, { maxItems, itemOf
 }
 
 /** Sorted, grouped and otherwise stateful results are computed anew for each page and cut. */
-function slicePage(query: CompiledQuery, cursor: ItemCursor, { maxItems, itemOf, from }: PageOptions): Page {
+function slicePage(query: CompiledQuery, cursor: ItemCursor, { maxItems, from }: PageOptions): Page {
   const page: Page = {
     results: [],
     next: null,
@@ -78,7 +77,7 @@ function slicePage(query: CompiledQuery, cursor: ItemCursor, { maxItems, itemOf,
   for (const result of query.run(cursor)) {
     position += 1;
     if (position <= from.offset) continue;
-    const { text, bytes } = jsonOf(result, itemOf);
+    const { text, bytes } = jsonOf(result, cursor);
     if (isFull(page, bytes, maxItems)) {
       page.next = { sequence: 0, skip: 0, offset: position - 1 };
       break;
@@ -98,9 +97,9 @@ interface Json {
 }
 
 /** A whole item has its text ready. */
-function jsonOf(result: unknown, itemOf: PageOptions['itemOf']): Json {
-  const item = itemOf.get(result as object);
-  if (item !== undefined && item.document === result) return item;
+function jsonOf(result: unknown, cursor: ItemCursor): Json {
+  const item = cursor.itemOf(result);
+  if (item !== undefined) return item;
   const text = JSON.stringify(result);
   return { text, bytes: Buffer.byteLength(text) };
 }

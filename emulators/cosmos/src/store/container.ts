@@ -5,9 +5,10 @@ import type { Offer } from '../throughput/offer.js';
 import { type ContainerModel, type ModelChange, mergeLatency } from './container-model.js';
 import type { Database } from './database.js';
 import { DEFAULT_INDEXING_POLICY, IndexingPolicy, type IndexingPolicyDefinition } from './indexing-policy.js';
-import type { Item, ItemDocument } from './item.js';
+import type { ItemDocument } from './item.js';
 import { PhysicalLayout } from './physical-layout.js';
 import type { PhysicalPartition } from './physical-partition.js';
+import { ItemRids } from './resource-id.js';
 import { type UniqueKeyPolicyDefinition, UniqueKeys } from './unique-keys.js';
 
 /** A container as clients create and read it; members that the stand-in does not know are kept and echoed. */
@@ -43,8 +44,7 @@ export class Container {
   readonly uniqueKeys: UniqueKeys;
   readonly budgets: BudgetPool;
   readonly offer: Offer | null;
-  /** Finds the stored item behind a document that a query yields unchanged. */
-  readonly itemOf = new WeakMap<object, Item>();
+  readonly itemRids: ItemRids;
   layout: PhysicalLayout;
   definition: ContainerDefinition;
   indexingPolicy: IndexingPolicy;
@@ -59,6 +59,7 @@ export class Container {
     this.database = database;
     this.id = definition.id;
     this.rid = rid;
+    this.itemRids = new ItemRids(rid);
     this.self = `${database.self}colls/${rid}/`;
     this.link = `${database.link}/colls/${definition.id}`;
     this.encodedLink = encodeURI(this.link);

@@ -38,7 +38,6 @@ export class ItemJournal {
       const logicalPartition = partition.logicalPartitionFor(key);
       partition.insert(Object.assign(before.item, { logicalPartition }));
       container.uniqueKeys.take(before.item);
-      container.itemOf.set(before.item.document, before.item);
     }
     partition.lsn = this.#lsn;
   }

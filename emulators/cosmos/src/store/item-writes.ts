@@ -4,7 +4,6 @@ import type { PartitionKey } from '../partitioning/partition-key.js';
 import type { Container } from './container.js';
 import type { Item, ItemDocument } from './item.js';
 import type { PhysicalPartition } from './physical-partition.js';
-import { itemRid } from './resource-id.js';
 
 /** Published limits: an item has at most 2 MB of JSON, its id at most 1,023 characters. */
 const ITEM_BYTES_LIMIT = 2 * 1024 * 1024;
@@ -100,7 +99,7 @@ function insertItem(place: ItemPlace, id: string, body: JsonObject, version?: Ve
   const { container, partition, key } = place;
   container.keys.assertMatches(body, key);
   const sequence = container.nextSequence;
-  const rid = itemRid(container.rid, sequence);
+  const rid = container.itemRids.of(sequence);
   const stored = prepare(place, body, { rid, self: `${container.self}docs/${rid}/`, version });
   const logicalPartition = partition.logicalPartitionFor(key);
   const uniqueKeys = container.uniqueKeys.valuesOf(body);
@@ -110,7 +109,6 @@ function insertItem(place: ItemPlace, id: string, body: JsonObject, version?: Ve
   const item: Item = { ...stored, id, sequence, rid, logicalPartition, uniqueKeys, lsn: partition.lsn };
   partition.insert(item);
   container.uniqueKeys.take(item);
-  container.itemOf.set(item.document, item);
   return item;
 }
 
@@ -135,7 +133,6 @@ export function changeItem(place: ItemPlace, item: Item, body: JsonObject): Item
     item.lsn = partition.lsn;
   });
   container.uniqueKeys.take(item);
-  container.itemOf.set(item.document, item);
   return item;
 }
 

@@ -29,15 +29,25 @@ export class ResourceIds {
   }
 }
 
-export function itemRid(containerRid: string, sequence: number): string {
-  const bytes = Buffer.alloc(16);
-  decode(containerRid).copy(bytes);
-  bytes.writeBigUInt64LE(BigInt(sequence), 8);
-  return encode(bytes);
+/** Makes the resource ids of one container's items. */
+export class ItemRids {
+  /** The container's eight bytes, and eight for the item's number: reused, as ids are made for every write. */
+  readonly #bytes = Buffer.alloc(16);
+
+  constructor(containerRid: string) {
+    decode(containerRid).copy(this.#bytes);
+  }
+
+  /** @param sequence below 2^48 */
+  of(sequence: number): string {
+    this.#bytes.writeUIntLE(sequence, 8, 6);
+    return encode(this.#bytes);
+  }
 }
 
 function encode(bytes: Buffer): string {
-  return bytes.toString('base64').replaceAll('/', '-');
+  const text = bytes.toString('base64');
+  return text.includes('/') ? text.replaceAll('/', '-') : text;
 }
 
 function decode(rid: string): Buffer {
