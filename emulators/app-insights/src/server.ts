@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type EmulatorOptionsInput, parseOptions } from './config.js';
 import { Emulator } from './emulator.js';
 import { createApp } from './http/app.js';
@@ -42,6 +43,7 @@ export async function startAppInsightsEmulator(options: StartOptions = {}): Prom
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
     createApp({ emulator, onInternalError }),
   );
+  server.on('clientError', answerUnreadable);
   await listen(server, parsed).catch(async (error: unknown) => {
     await emulator.close();
     throw error;
@@ -85,6 +87,31 @@ async function closeServer(server: http.Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearTimeout(timer);
+}
+
+const UNREADABLE: Readonly<Record<string, readonly [number, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large; send long queries with POST'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
+};
+
+/** For what is not HTTP, or too large or slow to become a request: an answer with a body, as for everything else. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = UNREADABLE[error.code ?? ''] ?? [400, 'the request is not HTTP'];
+  const errors = [{ index: 0, statusCode: status, message }];
+  const body = JSON.stringify({
+    itemsReceived: 0,
+    itemsAccepted: 0,
+    errors,
+    error: { code: 'BadArgumentError', message },
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 }
 
 function printError(error: unknown): void {

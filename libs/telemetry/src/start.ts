@@ -19,7 +19,9 @@ export async function startTelemetry(settings: TelemetrySettings): Promise<void>
   watchDiagnostics(complain);
   reportProcessMetrics();
   forwardPinoLogs();
-  if (settings.azure !== null) flushRegularly(settings.deliveryIntervalMs);
+  if (settings.azure !== null && settings.deliveryIntervalMs < AZURE_DELIVERY_MS) {
+    flushRegularly(settings.deliveryIntervalMs);
+  }
   shutDownWithProcess({
     async shutdown() {
       await sdk.shutdown();
@@ -49,7 +51,9 @@ function describeProcess({ serviceName, instance, version }: TelemetrySettings):
   process.env.OTEL_RESOURCE_ATTRIBUTES = [given, ...added].filter((part) => part !== '').join(',');
 }
 
-/** The Application Insights SDK delivers spans every 5 s, with no setting for it. */
+/** How often the Application Insights SDK delivers spans; it has no setting for it. */
+const AZURE_DELIVERY_MS = 5000;
+
 function flushRegularly(intervalMs: number): void {
   let flushing = false;
   setInterval(() => {

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import net from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { startAppInsightsEmulator } from '@bottleneck-lab/app-insights-emulator';
 import { describe, expect, it } from 'vitest';
@@ -99,6 +100,32 @@ describe('track', () => {
     agent.destroy();
   });
 
+  it('reads only so many bytes at once, over all requests', async () => {
+    await using emulator = await startAppInsightsEmulator({
+      limits: { maxBodyBytes: 60_000, maxPendingBytes: 100_000 },
+    });
+    const open = () => {
+      const request = http.request(`${emulator.endpoint}/v2.1/track`, { method: 'POST' });
+      const answered = new Promise<http.IncomingMessage>((resolve) => request.on('response', resolve));
+      return { request, answered };
+    };
+    const first = open();
+    first.request.write(' '.repeat(55_000));
+    const statuses: (number | undefined)[] = [];
+    // The first may reach the server after the others: then one of these waits for it, and the next one is refused.
+    while (!statuses.includes(503)) {
+      const reply = await send(`${emulator.endpoint}/v2.1/track`, {
+        method: 'POST',
+        body: ' '.repeat(55_000),
+      });
+      statuses.push(reply.status);
+      if (reply.status === 503) expect(reply.headers.get('retry-after')).toBe('1');
+    }
+    first.request.end(JSON.stringify(event('a')));
+    expect((await first.answered).statusCode).toBe(200);
+    expect((await track(emulator, [event('b')])).status).toBe(200);
+  });
+
   it('answers 402 above the daily cap and 429 above the rate', async () => {
     await using capped = await startAppInsightsEmulator({ limits: { dailyCapItems: 2 } });
     expect((await track(capped, [event('a'), event('b')])).status).toBe(200);
@@ -130,6 +157,23 @@ describe('track', () => {
     });
     expect(await at('/-/ready', 'GET')).toMatchObject({ status: 200 });
     expect(await at('/-/live', 'GET')).toMatchObject({ status: 200 });
+  });
+
+  it('answers what is not HTTP, or too long a query in the address, with a body', async () => {
+    await using emulator = await startAppInsightsEmulator();
+    const long = await send<{ error: { message: string } }>(
+      `${emulator.endpoint}/v1/apps/live/query?query=${'x'.repeat(20_000)}`,
+      { method: 'GET' },
+    );
+    expect(long).toMatchObject({
+      status: 431,
+      body: { error: { message: expect.stringContaining('POST') } },
+    });
+    const socket = net.connect(emulator.port, '127.0.0.1');
+    socket.end('nonsense\r\n\r\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*not HTTP/);
   });
 
   it('holds its memory bounded while far more comes in than it keeps', async () => {

@@ -92,7 +92,7 @@ export async function startObservedLab(env: Record<string, string>): Promise<Obs
   const start = (name: ServiceName, more: Record<string, string> = {}) =>
     startObserved(mainOf(name), { env: { ...env, ...more } });
   const [delivery, packages, drones] = await Promise.all([
-    start('delivery'),
+    start('delivery', { CPU_LIMIT: '0.9' }),
     start('package', account.env),
     start('drone-utilization', { ...account.env, QUERY_FANOUT: 'parallel', PARTITION_KEY: 'deliveryId' }),
   ]);

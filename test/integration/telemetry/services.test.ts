@@ -202,6 +202,24 @@ describe.each(PATHS)('the services through %s', (_, environment) => {
     ).toEqual([{ Count: 4 }]);
   });
 
+  it('reports the CPU of every role, and its limit where it has one', async () => {
+    const rows = await eventually(async () => {
+      const found = await ask(`customMetrics | where name startswith 'process.cpu.'
+        | summarize highest = max(value), total = sum(valueSum) by cloud_RoleName, name`);
+      const roles = found.filter((row) => row.name === METRICS.cpuUsedCores);
+      return (
+        roles.length === 4 && found.some((row) => row.name === METRICS.cpuPeriods && row.total !== 0) && found
+      );
+    });
+    const of = (name: string) =>
+      rows.find((row) => row.name === name && row.cloud_RoleName === ROLES.delivery);
+    expect(of(METRICS.cpuLimitCores)?.highest).toBe(0.9);
+    expect(of(METRICS.cpuLimitUtilization)?.highest).toBeGreaterThan(0);
+    expect(of(METRICS.cpuPeriods)?.total).toBeGreaterThan(0);
+    const limited = rows.filter((row) => row.name === METRICS.cpuLimitCores).map((row) => row.cloud_RoleName);
+    expect(limited).toContain(ROLES.delivery);
+  });
+
   it('reports a failure as an exception under its request', async () => {
     await lab.services.delivery.stop();
     expect(await lab.getInvoice()).toBe(502);
@@ -212,5 +230,16 @@ describe.each(PATHS)('the services through %s', (_, environment) => {
       return found.length > 0 && found;
     });
     expect(rows[0]).toMatchObject({ request: OPERATIONS.getInvoice, resultCode: '502' });
+  });
+
+  it('delivers what there is when the services stop', async () => {
+    const asked = 4;
+    for (let i = 0; i < asked; i += 1) await lab.getInvoice({ baggage: 'lab.run=last' });
+    await lab.stop();
+    const [row] = await ask(
+      `requests | where name == '${OPERATIONS.getInvoice}' and customDimensions['lab.run'] == 'last' | count`,
+    );
+    expect(row?.Count).toBe(asked);
+    for (const { output } of Object.values(lab.services)) expect(output()).not.toMatch(/telemetry: .* lost/);
   });
 });

@@ -64,11 +64,12 @@ describe('describeCosmosRequest', () => {
       'x-ms-cosmos-correlated-activityid': 'a',
     };
     expect(identity({ ...base, 'x-ms-date': 'later' })).toBe(identity(base));
-    for (const change of [
+    const changes: Record<string, string>[] = [
       { 'x-ms-documentdb-partitionkeyrangeid': '5' },
       { 'x-ms-continuation': 'x' },
       { 'x-ms-cosmos-correlated-activityid': 'b' },
-    ]) {
+    ];
+    for (const change of changes) {
       expect(identity({ ...base, ...change })).not.toBe(identity(base));
     }
   });
