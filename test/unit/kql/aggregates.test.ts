@@ -48,6 +48,7 @@ describe('aggregates', () => {
     ['stdevif(x, x < 3)', Math.sqrt(0.5)],
     ['take_any(g)', 'a'],
     ['percentile(x, 50)', 2],
+    ['percentile(toint(x), 50)', 2],
     ['percentile(y, 50)', 2.5],
     ['percentile(t, 100)', '00:00:03'],
     ['percentiles_array(x, 0, 50, 100)', [1, 2, 3]],

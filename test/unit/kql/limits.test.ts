@@ -61,6 +61,29 @@ describe('memory and rows', () => {
     expect(error.message).toContain('maxMemoryBytes = 1000000');
   });
 
+  test.each([
+    ['arrays', 'range x from 1 to 100 step 1 | extend a = range(1, 10000)'],
+    ['texts', `range x from 1 to 1000 step 1 | extend a = strcat(x, "${'y'.repeat(2000)}")`],
+    [
+      'texts as sort keys',
+      `range x from 1 to 1000 step 1 | sort by strcat(x, "${'y'.repeat(2000)}") | take 1`,
+    ],
+    [
+      'texts as group keys',
+      `range x from 1 to 1000 step 1 | summarize count() by strcat(x, "${'y'.repeat(2000)}") | count`,
+    ],
+  ])('values that are computed count: %s', (_, text) => {
+    expect(failure(text, small).message).toContain('maxMemoryBytes');
+  });
+
+  test('limits that make no sense are refused', () => {
+    expect(() => query('print 1', { limits: { timeoutMs: 0 } })).toThrow(
+      /timeoutMs is 0; it must be above 0/,
+    );
+    expect(() => query('print 1', { limits: { maxResultRows: Number.NaN } })).toThrow(/maxResultRows is NaN/);
+    expect(query('print 1', { limits: { timeoutMs: undefined } as object }).rows).toEqual([[1]]);
+  });
+
   test('top holds only what it needs', () => {
     expect(query('range x from 1 to 200000 step 1 | top 3 by x', small).rows).toEqual([
       [200000],
@@ -77,8 +100,8 @@ describe('memory and rows', () => {
   });
 
   test('toscalar gives back what it held', () => {
-    const text = `print ${Array.from({ length: 5 }, () => 'toscalar(range x from 1 to 9000 step 1 | sort by x | take 1)').join(', ')}`;
-    expect(query(text, small).rows).toEqual([[9000, 9000, 9000, 9000, 9000]]);
+    const text = `print ${Array.from({ length: 5 }, () => 'toscalar(range x from 1 to 6000 step 1 | sort by x | take 1)').join(', ')}`;
+    expect(query(text, small).rows).toEqual([[6000, 6000, 6000, 6000, 6000]]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createKqlEngine } from '../../../emulators/app-insights/src/kql/index.js';
 import { engine, failure, query } from './fixture.js';
 
 /** What is valid Kusto but not run here: the name must be in the message, at its place. */
@@ -35,6 +36,9 @@ const REFUSED: readonly (readonly [text: string, named: string, column: number])
   ['requests | count; dependencies | count', 'requests | count', 1],
   ['requests | project x = iff(true, "a", 1)', 'iff', 24],
   ['print bag_has_key(dynamic({}), "$.a")', 'JSON path', 7],
+  ['requests | mvexpand tag = customDimensions.tags', 'mvexpand', 12],
+  ['requests | summarize both = take_any(*)', 'summarize', 12],
+  ['let f = (x: long) {}; print f(1)', 'function without a result', 9],
   ['requests | take toint(duration)', 'duration', 23],
 ];
 
@@ -92,6 +96,7 @@ describe('errors of the data', () => {
     ['range x from 1 to 3 step 1 | extend y = 4503599627370496 | summarize sum(y)', 'The sum is outside'],
     ['print datetime(9999-12-31) + 365d', 'years 1 to 9999'],
     ['print parse_json("{\\"a\\":\\"5\\"}").a > 3', 'kind string is compared with a long'],
+    ['print parse_json("5") in ("5")', 'kind number is compared with a string'],
     ['print parse_json("5") == "5"', 'kind number is compared with a string'],
     ['print "x" matches regex "("', 'regular expression'],
     ['print extract("a", 1, "a")', '0 groups'],
@@ -151,6 +156,17 @@ describe('complete', () => {
     expect(engine.complete('requests', 999).items.length).toBeGreaterThan(0);
     expect(engine.complete('requests', -5).items.length).toBeGreaterThan(0);
   });
+});
+
+test('schemas with decimal columns are refused when the engine is made', () => {
+  expect(() => createKqlEngine({ t: [{ name: 'price', type: 'decimal' }] })).toThrow(/t\.price/);
+});
+
+test('column names may have any characters', () => {
+  const columns = [{ name: `it's a "name" \\ here`, type: 'long' as const }];
+  const odd = createKqlEngine({ t: columns });
+  const result = odd.execute('t', { t: { columns, batches: () => [[[7]]] } });
+  expect(result).toMatchObject({ columns, rows: [[7]] });
 });
 
 test('a table without a source is an error when it is read', () => {

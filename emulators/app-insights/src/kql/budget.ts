@@ -2,12 +2,24 @@ import { limitExceeded, type Place } from './errors.js';
 import type { QueryLimits } from './types.js';
 
 export const DEFAULT_LIMITS: QueryLimits = {
-  timeoutMs: 30_000,
+  timeoutMs: 10_000,
   maxResultRows: 500_000,
-  maxMemoryBytes: 512 * 1024 * 1024,
+  maxMemoryBytes: 256 * 1024 * 1024,
   maxQueryLength: 100_000,
   maxNesting: 100,
 };
+
+/** The defaults with what is given; refuses values that would switch a limit off by mistake. */
+export function resolveLimits(given: Partial<QueryLimits> = {}): QueryLimits {
+  const limits: { -readonly [name in keyof QueryLimits]: number } = { ...DEFAULT_LIMITS };
+  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof QueryLimits)[]) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (!(value > 0)) throw new RangeError(`${name} is ${value}; it must be above 0`);
+    limits[name] = value;
+  }
+  return limits;
+}
 
 /** Rows between two looks at the clock, less one: a mask. */
 const LOOK_MASK = 4095;

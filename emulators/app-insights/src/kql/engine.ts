@@ -1,4 +1,4 @@
-import { Budget, DEFAULT_LIMITS } from './budget.js';
+import { Budget, DEFAULT_LIMITS, resolveLimits } from './budget.js';
 import { KqlError, limitExceeded, type Place } from './errors.js';
 import { completions, describeSchema, type RawGlobals } from './language.js';
 import { collectResult } from './operators/relation.js';
@@ -12,7 +12,6 @@ import type {
   Completions,
   ExecuteOptions,
   KqlEngine,
-  QueryLimits,
   QueryResult,
   TableSource,
 } from './types.js';
@@ -69,7 +68,7 @@ interface Execution {
 }
 
 function execute({ text, sources, execution, clock, globals, now }: Execution): QueryResult {
-  const limits: QueryLimits = { ...DEFAULT_LIMITS, ...execution.limits };
+  const limits = resolveLimits(execution.limits);
   const started = clock();
   const place: Place = { document: text, start: 0, length: text.length };
   return guarded(place, () => {

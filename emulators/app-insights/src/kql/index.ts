@@ -1,4 +1,4 @@
-export { createKqlEngine } from './engine.js';
+export { createKqlEngine, type EngineOptions } from './engine.js';
 export { KqlError, type KqlErrorCode } from './errors.js';
 export type {
   Analysis,

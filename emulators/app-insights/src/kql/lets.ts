@@ -56,7 +56,9 @@ export function bindCall(
     if (statement.kind !== 'LetStatement') throw unsupported(statement, `"${statement.text}" in a function`);
     declareLet(statement, inner);
   }
-  return { body: body.part('Expression'), inner };
+  const result = body.optional('Expression');
+  if (result === undefined) throw unsupported(declaration, 'a function without a result');
+  return { body: result, inner };
 }
 
 function bindParameter(

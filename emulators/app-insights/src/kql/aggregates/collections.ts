@@ -3,6 +3,7 @@ import { runtimeError, unsupported } from '../errors.js';
 import { compileScalar } from '../expressions/compile.js';
 import { type Expr, isInteger, requireConstant } from '../expressions/expression.js';
 import { MAX_ARRAY_LENGTH } from '../functions/text-size.js';
+import { retainedBytes } from '../values/size.js';
 import { toDynamic } from '../values/text.js';
 import {
   type Aggregate,
@@ -45,7 +46,7 @@ function list(expr: Expr, { limit, keepNulls }: ListOptions): Aggregate {
           if (value === null && !keepNulls) return;
           const values = stateOf<unknown[]>(lists, group, () => []);
           if (values.length >= limit) return;
-          budget.hold(ELEMENT_BYTES);
+          budget.hold(ELEMENT_BYTES + retainedBytes(value));
           values.push(pack(value));
         },
         result: (group) => [lists[group] ?? []],
@@ -67,7 +68,7 @@ function distinctValues(call: AggregateCall, expr: Expr, budget: Budget) {
         throw runtimeError(call.node, `${call.name}() of a dynamic array or bag`);
       const values = stateOf(groups, group, () => new Set<unknown>());
       if (values.size >= most || values.has(value)) return;
-      budget.hold(ELEMENT_BYTES);
+      budget.hold(ELEMENT_BYTES + retainedBytes(value));
       values.add(value);
     },
     of: (group: number): ReadonlySet<unknown> => groups[group] ?? new Set(),

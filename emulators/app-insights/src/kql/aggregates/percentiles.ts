@@ -54,7 +54,7 @@ function percentileColumns(call: AggregateCall): Aggregate {
   const expr = measured(call);
   const ps = percentages(call);
   return {
-    types: ps.map(() => expr.type),
+    types: ps.map(() => (expr.type === 'int' ? 'long' : expr.type)),
     create: (budget) =>
       collector(
         expr,

@@ -2,7 +2,7 @@ import { runtimeError, unsupported } from '../errors.js';
 import type { SyntaxNode } from '../syntax.js';
 import type { KqlType } from '../types.js';
 import { MAX_DATETIME, MIN_DATETIME } from '../values/datetime.js';
-import { checkedInteger, derived, type Expr, isInteger, isNumeric } from './expression.js';
+import { checkedInteger, derived, type Expr, isInteger, isNumeric, typeOf } from './expression.js';
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 type Operate = (a: number, b: number) => number | null;
@@ -115,7 +115,7 @@ export function datetimeInRange(value: number, node: SyntaxNode): number {
 
 export function compileNegation(node: SyntaxNode, operand: Expr): Expr {
   if (!isNumeric(operand.type) && operand.type !== 'timespan') throw unsupported(node, `-${operand.type}`);
-  return derived(operand.type, [operand], (row) => {
+  return derived(typeOf(node), [operand], (row) => {
     const value = operand.read(row) as number | null;
     return value === null ? null : 0 - value;
   });

@@ -56,7 +56,7 @@ function textAsBool(expr: Expr): Expr {
  * A dynamic value compared with a scalar must hold that kind of value. Kusto's rules for the other cases are not documented, so they are
  * errors here; only a missing value is allowed: null beside numbers and booleans, '' beside strings.
  */
-function primitive(expr: Expr, type: KqlType, node: SyntaxNode): Expr {
+export function primitive(expr: Expr, type: KqlType, node: SyntaxNode): Expr {
   const expected = type === 'string' ? 'string' : type === 'bool' ? 'boolean' : 'number';
   const none = type === 'string' ? '' : null;
   return derived(type, [expr], (row) => {

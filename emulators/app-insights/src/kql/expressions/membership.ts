@@ -1,7 +1,7 @@
 import { runtimeError, unsupported } from '../errors.js';
 import type { SyntaxNode } from '../syntax.js';
+import { primitive } from './comparison.js';
 import { constantValue, derived, type Expr, isNumeric } from './expression.js';
-import { asText } from './string-operators.js';
 
 /** Elements of the right side of `in`: their values, already constant. */
 export interface Elements {
@@ -37,7 +37,7 @@ function memberOf(left: Expr, lists: readonly Elements[], node: SyntaxNode): Exp
       throw unsupported(node, `${left.type} in a dynamic array`);
   }
   if (left.type !== 'dynamic') return left;
-  if (lists.every((list) => list.type === 'string')) return asText(left, node);
+  if (lists.every((list) => list.type === 'string')) return primitive(left, 'string', node);
   throw unsupported(node, 'a dynamic value in a list that is not of strings; convert it first');
 }
 

@@ -1,6 +1,7 @@
 import { type Budget, rowBytes } from '../budget.js';
 import type { Expr } from '../expressions/expression.js';
 import type { Row } from '../types.js';
+import { retainedBytes } from '../values/size.js';
 
 type Read = Expr['read'];
 type Level = Map<unknown, unknown>;
@@ -73,7 +74,9 @@ export class KeyIndex {
   }
 
   #add(values: unknown[]): number {
-    this.#budget.hold(rowBytes(values.length) + 64);
+    this.#budget.hold(
+      values.reduce<number>((sum, v) => sum + retainedBytes(v), rowBytes(values.length) + 64),
+    );
     this.#values.push(values);
     return this.#values.length - 1;
   }

@@ -58,6 +58,8 @@ function elementsOf(value: unknown, asPairs: boolean): readonly unknown[] {
 
 function mvExpand(call: OperatorCall): Relation {
   const { node, input, scope } = call;
+  if (!node.text.startsWith('mv-expand'))
+    throw unsupported(node, 'mvexpand, which has a row limit of its own; use mv-expand');
   const parameters = readParameters(node, ['kind', 'bagexpansion', 'with_itemindex']);
   const mode = parameters.get('kind') ?? parameters.get('bagexpansion');
   const asPairs = choice(mode, ['bag', 'array'] as const, 'bag') === 'array';

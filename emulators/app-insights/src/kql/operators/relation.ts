@@ -1,6 +1,7 @@
 import { type Budget, rowBytes } from '../budget.js';
 import { columnAt, type Expr } from '../expressions/expression.js';
 import type { Column, Row } from '../types.js';
+import { retainedBytes } from '../values/size.js';
 
 /** Takes one row; answers whether it wants more. */
 export type Push = (row: Row) => boolean;
@@ -38,9 +39,11 @@ export function collectResult(relation: Relation, budget: Budget): unknown[][] {
   const rows: unknown[][] = [];
   const materialize = materializer(relation);
   const bytes = rowBytes(relation.columns.length);
+  const sized = relation.columns.flatMap((c, i) => (c.type === 'string' || c.type === 'dynamic' ? [i] : []));
   relation.run((row) => {
-    budget.hold(bytes);
-    rows.push(materialize(row));
+    const values = materialize(row);
+    budget.hold(sized.reduce((sum, i) => sum + retainedBytes(values[i]), bytes));
+    rows.push(values);
     budget.checkResultRows(rows.length);
     return true;
   });

@@ -6,6 +6,7 @@ import { expectParts, type Scope } from '../scope.js';
 import type { SyntaxNode } from '../syntax.js';
 import type { Row } from '../types.js';
 import { comparator } from '../values/order.js';
+import { retainedBytes } from '../values/size.js';
 import { rowCount } from './filters.js';
 import { type OperatorCall, readParameters, type TabularOperator } from './operator.js';
 import type { Relation } from './relation.js';
@@ -57,7 +58,7 @@ function sorted(
 ): Relation {
   const order = entryOrder(keys, budget);
   const reads = keys.map((k) => k.read);
-  const bytes = rowBytes(keys.length) + 32;
+  const bytes = rowBytes(keys.length) + 96;
   return {
     ...input,
     run: (push) => {
@@ -69,8 +70,10 @@ function sorted(
           entries.sort(order);
           entries = entries.slice(0, limit);
         }
-        if (position < 2 * limit) budget.hold(bytes);
-        entries.push({ row, keys: reads.map((read) => read(row)), position });
+        const values = reads.map((read) => read(row));
+        if (position < 2 * limit)
+          budget.hold(values.reduce<number>((sum, v) => sum + retainedBytes(v), bytes));
+        entries.push({ row, keys: values, position });
         position += 1;
         return true;
       });
