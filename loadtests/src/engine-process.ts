@@ -22,6 +22,8 @@ export class EngineProcess {
   readonly #engine: EngineDefinition;
   readonly #child: ChildProcess;
   readonly #cpu: ProcessCpu;
+  /** In a process group of its own, the engine would otherwise outlive this process. */
+  readonly #killAtExit = () => void this.#child.kill('SIGKILL');
   #kill: NodeJS.Timeout | undefined;
   #stdout = '';
   #stderr = '';
@@ -33,7 +35,10 @@ export class EngineProcess {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', ...(engine.stopsByMessage ? (['ipc'] as const) : [])],
       windowsHide: true,
+      // An interrupt from the keyboard goes to the whole process group. The engine must get one request to stop, from here.
+      detached: process.platform !== 'win32',
     });
+    process.once('exit', this.#killAtExit);
     this.#cpu = new ProcessCpu(this.#child.pid);
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#stdout = (this.#stdout + text).slice(-KEPT_CHARACTERS);
@@ -56,6 +61,7 @@ export class EngineProcess {
     return new Promise((resolve) => {
       const finish = (exitCode: number) => {
         clearTimeout(this.#kill);
+        process.off('exit', this.#killAtExit);
         resolve({ exitCode, stdout: this.#stdout, stderr: this.#stderr, cpuMs: this.#cpu.stop() });
       };
       this.#child.once('error', (error) => {

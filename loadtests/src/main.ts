@@ -1,17 +1,22 @@
 #!/usr/bin/env node
 import { runCli } from './cli.js';
+import { EXIT_CODES } from './engine/errors.js';
 
-const INTERRUPTED_TWICE = 105;
+/** npm hands an interrupt on that the terminal has delivered already: only a later one is meant as a second. */
+const SECOND_INTERRUPT_MS = 1_000;
 
 let stop: (() => void) | undefined;
-let stops = 0;
+let stopRequestedAtMs: number | undefined;
 const requestStop = () => {
-  stops += 1;
-  // Asked once, the test ends in order; asked again, it ends now.
-  if (stops > 1) process.exit(INTERRUPTED_TWICE);
+  stopRequestedAtMs ??= Date.now();
   stop?.();
 };
-process.on('SIGINT', requestStop);
+// Interrupted once, the test ends in order, with teardown and summary; interrupted again, it ends now.
+process.on('SIGINT', () => {
+  if (Date.now() - (stopRequestedAtMs ?? Date.now()) > SECOND_INTERRUPT_MS)
+    process.exit(EXIT_CODES.externalAbort);
+  requestStop();
+});
 process.on('SIGTERM', requestStop);
 // A parent process asks by message, which works on Windows too; when it is gone, nobody wants the load any more.
 process.on('message', (message) => {
@@ -31,7 +36,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stderrIsTerminal: process.stderr.isTTY === true,
   onStop: (callback) => {
     stop = callback;
-    if (stops > 0) callback();
+    if (stopRequestedAtMs !== undefined) callback();
   },
 });
 process.off('disconnect', requestStop);

@@ -230,3 +230,16 @@ test('a generator that cannot keep up says so in its report', async () => {
 async function waitFor(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+test('interrupts that come at once are one; the test still ends in order', async () => {
+  await using target = await startTarget();
+  const { child, ended } = start(['run', script(ENDLESS), '-e', `TARGET=${target.url}`], { ipc: true });
+  await waitFor(() => target.seen.length > 5);
+  child.kill('SIGINT');
+  child.send({ type: 'shutdown' });
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await ended;
+  expect(code).toBe(105);
+  expect(stderr).toContain('teardown ran');
+  expect(stdout).toContain('http_reqs');
+});
