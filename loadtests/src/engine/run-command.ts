@@ -104,9 +104,11 @@ export class RunCommand {
     this.#view = undefined;
     if (outcome.generator?.saturated) this.#logger.log('warning', outcome.generator.reason);
     // Complete before the summary, which may be what a reader waits for.
-    await points?.close();
+    const incomplete = await points?.close();
     await this.#summarize(test, outcome);
-    return outcome.exitCode;
+    if (incomplete === undefined) return outcome.exitCode;
+    this.#logger.log('error', incomplete.message);
+    return incomplete.exitCode;
   }
 
   #announce(test: TestRun): void {

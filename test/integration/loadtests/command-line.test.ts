@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -205,6 +205,21 @@ describe('the command line', () => {
     expect(stderr).toContain('the output file cannot be written');
     expect(stderr).not.toContain('ran');
   });
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'an output that fills the disk ends with 255, after the summary',
+    async () => {
+      const { code, stdout, stderr } = await cli([
+        'run',
+        script('export default function () {}'),
+        '--out',
+        'json=/dev/full',
+      ]);
+      expect(code).toBe(255);
+      expect(stderr).toContain('the output file is not complete: ENOSPC');
+      expect(stdout).toContain('iterations');
+    },
+  );
 
   test('--help names every flag, --version the version', async () => {
     const help = await cli(['run', '--help']);

@@ -19,6 +19,8 @@ export class PointsFile {
   readonly #defined = new Set<Metric>();
   readonly #timer: NodeJS.Timeout;
   readonly #only: ReadonlySet<string> | undefined;
+  #closed = false;
+  #failure: LoadError | undefined;
   #buffer = '';
   #lastTimeMs = -1;
   #lastTime = '';
@@ -37,6 +39,7 @@ export class PointsFile {
       );
     }
     this.#file = createWriteStream(path, { fd: descriptor });
+    this.#file.on('error', (error) => this.#fail(error));
     if (path.endsWith('.gz')) {
       const gzip = createGzip();
       gzip.pipe(this.#file);
@@ -55,11 +58,24 @@ export class PointsFile {
     if (this.#buffer.length > FLUSH_CHARACTERS) this.#flush();
   }
 
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#flush();
-    this.#out.end();
-    await finished(this.#file);
+  /** Writes what is left. Gives the error that has kept the file from being complete, such as a full disk. */
+  async close(): Promise<LoadError | undefined> {
+    if (!this.#closed) {
+      this.#closed = true;
+      clearInterval(this.#timer);
+      this.#flush();
+      this.#out.end();
+    }
+    await finished(this.#file).catch((error: Error) => this.#fail(error));
+    return this.#failure;
+  }
+
+  #fail(cause: Error): void {
+    this.#failure ??= new LoadError(
+      'LOAD_OUTPUT_NOT_WRITABLE',
+      `the output file is not complete: ${cause.message}`,
+      { cause },
+    );
   }
 
   #define(metric: Metric): void {
@@ -91,7 +107,7 @@ export class PointsFile {
 
   #flush(): void {
     if (this.#buffer === '') return;
-    this.#out.write(this.#buffer);
+    if (this.#failure === undefined) this.#out.write(this.#buffer);
     this.#buffer = '';
   }
 }
