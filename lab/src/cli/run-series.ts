@@ -81,8 +81,9 @@ async function runOne(
 
 function printFailure(failure: StackFailure, terminal: Terminal): void {
   terminal.progress(
-    `${terminal.paint('red', 'error:')} ${failure.process} (${failure.instance}) ${failure.description}; the run ends. Its last lines:`,
+    `${terminal.paint('red', 'error:')} ${failure.process} (${failure.instance}) ${failure.description}; the run ends`,
   );
+  if (failure.lastLines.length > 0) terminal.progress('  its last lines:');
   for (const line of failure.lastLines) terminal.progress(`  | ${line}`);
   terminal.progress(`  log: ${failure.log}`);
 }

@@ -12,10 +12,11 @@ import {
 } from './containers.js';
 import { isCurrent, readMarker, writeMarker } from './dataset-marker.js';
 import { generateDocuments } from './documents.js';
-import { setThroughput } from './throughput.js';
+import { readThroughput, setThroughput } from './throughput.js';
 
 export interface SeedOptions {
-  client: CosmosClient;
+  /** Opens a client; it is disposed of afterwards. */
+  connect: () => CosmosClient;
   seed: number;
   physicalPartitions: number;
   /** RU/s of the utilization containers after seeding. */
@@ -34,18 +35,41 @@ export interface SeedResult {
  * stand-in. Does nothing when the data is there. Never touches documents that the lab did not write.
  */
 export async function seedAccount(options: SeedOptions): Promise<SeedResult> {
-  const { client, seed, physicalPartitions } = options;
+  const stale = await withClient(options.connect, (client) => prepareContainers(client, options));
+  // The SDK keeps what it knows of a container for the life of a client, so new containers need a new one.
+  return withClient(options.connect, async (client) => {
+    const containers = labContainers(client);
+    const written = stale ? await writeAll(containers, options.seed) : 0;
+    await setRunningThroughput(containers, options.ruPerSecond);
+    return { written };
+  });
+}
+
+async function withClient<Result>(
+  connect: () => CosmosClient,
+  use: (client: CosmosClient) => Promise<Result>,
+): Promise<Result> {
+  const client = connect();
+  try {
+    return await use(client);
+  } finally {
+    client.dispose();
+  }
+}
+
+/** Leaves empty or complete containers with the right partitions; returns whether documents have to be written. */
+async function prepareContainers(client: CosmosClient, options: SeedOptions): Promise<boolean> {
+  const { seed, physicalPartitions } = options;
   const containers = labContainers(client);
   const { created } = await createContainers(client, physicalPartitions);
   await options.onContainersCreated?.();
 
   const marker = created.has('packages') ? null : await readMarker(containers.packages);
   if (marker === null) await refuseForeignDocuments(containers, created);
+  // Throws for containers whose throughput the lab can't set, before anything is written.
+  await Promise.all(LAB_CONTAINER_NAMES.map((name) => readThroughput(containers[name])));
   const stale = await containersToRecreate({ containers, created, physicalPartitions });
-  if (isCurrent(marker, seed) && stale.length === 0 && created.size === 0) {
-    await setRunningThroughput(containers, options.ruPerSecond);
-    return { written: 0 };
-  }
+  if (isCurrent(marker, seed) && stale.length === 0 && created.size === 0) return false;
 
   const recreate = marker !== null && !isCurrent(marker, seed) ? LAB_CONTAINER_NAMES : stale;
   if (recreate.length > 0) {
@@ -53,11 +77,14 @@ export async function seedAccount(options: SeedOptions): Promise<SeedResult> {
     await createContainers(client, physicalPartitions);
     await options.onContainersCreated?.();
   }
+  return true;
+}
+
+async function writeAll(containers: LabContainers, seed: number): Promise<number> {
   await writeMarker(containers.packages, { state: 'writing', seed });
   const written = await writeDocuments(containers, seed);
   await writeMarker(containers.packages, { state: 'complete', seed });
-  await setRunningThroughput(containers, options.ruPerSecond);
-  return { written };
+  return written;
 }
 
 async function refuseForeignDocuments(containers: LabContainers, created: Set<LabContainerName>) {

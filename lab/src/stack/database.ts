@@ -76,12 +76,14 @@ export function useAccount(endpoint: string, key: string | undefined): StackData
 
 function openDatabase(options: Pick<StackDatabase, 'endpoint' | 'key' | 'standIn'>): StackDatabase {
   const { endpoint, key, standIn } = options;
-  const client = new CosmosClient({
-    endpoint,
-    key,
-    // Seeding an account of a few thousand RU/s takes as long as its budget says.
-    connectionPolicy: { retryOptions: { maxRetryAttemptCount: 100, maxWaitTimeInSeconds: 300 } as never },
-  });
+  const connect = () =>
+    new CosmosClient({
+      endpoint,
+      key,
+      // Seeding an account of a few thousand RU/s takes as long as its budget says.
+      connectionPolicy: { retryOptions: { maxRetryAttemptCount: 100, maxWaitTimeInSeconds: 300 } as never },
+    });
+  const client = connect();
   const patchAll = async (containers: string[], change: Parameters<EmulatorControl['patchModel']>[1]) => {
     if (standIn === null) return;
     await Promise.all(containers.map((id) => standIn.control.patchModel({ database: DATABASE, id }, change)));
@@ -93,7 +95,7 @@ function openDatabase(options: Pick<StackDatabase, 'endpoint' | 'key' | 'standIn
     async seed({ seed, physicalPartitions, ruPerSecond }) {
       try {
         return await seedAccount({
-          client,
+          connect,
           seed,
           physicalPartitions,
           ruPerSecond,

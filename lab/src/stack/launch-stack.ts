@@ -55,11 +55,16 @@ export function launchStack(
   };
 
   return new Promise((resolve, reject) => {
-    signal?.addEventListener('abort', () => void stop().then(() => reject(signal.reason)), { once: true });
-    let failure = new StackError(
+    let failure: Error = new StackError(
       'START_FAILED',
       `the stack's process ended while starting; see ${path.join(dir.logs, 'stack.log')}`,
     );
+    // Only while starting: a stack that is ready outlives an interruption until its owner stops it.
+    const interrupt = () => {
+      failure = signal?.reason as Error;
+      void stop();
+    };
+    signal?.addEventListener('abort', interrupt, { once: true });
     // Rejecting only after the exit leaves nothing behind that a second attempt could stumble over.
     void exited.then(() => reject(failure));
     child.on('message', (message: FromStackMessage) => {
@@ -68,6 +73,7 @@ export function launchStack(
         failure = new StackError(message.code, message.message, { lastLines: message.lastLines });
       }
       if (message.type === 'ready') {
+        signal?.removeEventListener('abort', interrupt);
         resolve({
           pid: child.pid as number,
           client: stackClient(message.controlUrl, message.token),

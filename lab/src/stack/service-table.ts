@@ -33,11 +33,6 @@ export interface ServiceSettings {
 
 /** The environment of one service; configuration reaches a service in no other way. */
 export function serviceEnvironment(name: ServiceName, settings: ServiceSettings): Record<string, string> {
-  // A replaced process is drained at once: its callers hold pools that reconnect, and no load waits for it.
-  return { SHUTDOWN_LINGER_MS: '100', ...ownEnvironment(name, settings) };
-}
-
-function ownEnvironment(name: ServiceName, settings: ServiceSettings): Record<string, string> {
   const cosmos = { COSMOS_ENDPOINT: settings.cosmos.endpoint, COSMOS_KEY: settings.cosmos.key };
   switch (name) {
     case 'gateway':

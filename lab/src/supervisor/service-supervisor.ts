@@ -39,7 +39,10 @@ export interface ServiceSupervisor {
   /** Starts a service and waits until it listens; readiness is waited for apart, as it may need the database. */
   start(definition: ServiceDefinition): Promise<RunningService>;
   ready(name: ServiceName, timeoutMs?: number): Promise<void>;
-  /** Rolling replacement: the new process is ready before the old one drains, on the same public port. */
+  /**
+   * Rolling replacement: the new process is ready before the old one drains, on the same public port. Resolves when
+   * the new one serves; the old one finishes what it has, and its last rows come with `departedRows`.
+   */
   replace(name: ServiceName, env: Record<string, string>): Promise<RunningService>;
   running(): RunningService[];
   get(name: ServiceName): RunningService;
@@ -49,6 +52,8 @@ export interface ServiceSupervisor {
 
 const LISTEN_TIMEOUT_MS = 20_000;
 const READY_TIMEOUT_MS = 30_000;
+/** Longer than a service waits for its requests in flight. */
+const DRAIN_MS = 15_000;
 /** A port that was free a moment ago may be taken by an outgoing connection before the service listens. */
 const PORT_ATTEMPTS = 3;
 
@@ -155,7 +160,7 @@ export function createServiceSupervisor(options: {
         throw error;
       }
       current.set(name, next);
-      await old.process.stop();
+      void old.process.stop(DRAIN_MS);
       return next;
     },
     running: () => [...current.values()],
