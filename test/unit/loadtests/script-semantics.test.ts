@@ -194,15 +194,17 @@ describe('metrics', () => {
     const result = await runScript(`
       import exec from 'k6/execution';
       export const options = { tags: { run: 'r1' }, scenarios: {
-        a: { executor: 'per-vu-iterations', vus: 1, iterations: 2, gracefulStop: '0s', maxDuration: '1s' },
+        a: { executor: 'per-vu-iterations', vus: 1, iterations: 4, gracefulStop: '0s', maxDuration: '1s' },
         b: { executor: 'per-vu-iterations', vus: 1, iterations: 1, startTime: '2s', exec: 'two' } } };
-      export default function () { if (__ITER === 0) exec.vu.metrics.tags.step = 3; else delete exec.vu.tags['step']; }
+      export default function () { if (__ITER === 0) exec.vu.metrics.tags.step = 3; if (__ITER === 2) delete exec.vu.tags['step']; if (__ITER === 3) exec.vu.tags.step = 4; }
       export function two() {}
     `);
     const tags = result.samples.filter(({ metric }) => metric === 'iterations').map((sample) => sample.tags);
     expect(tags.map(({ run, step, scenario }) => [run, step, scenario])).toEqual([
       ['r1', '3', 'a'],
+      ['r1', '3', 'a'],
       ['r1', undefined, 'a'],
+      ['r1', '4', 'a'],
       ['r1', undefined, 'b'],
     ]);
   });
