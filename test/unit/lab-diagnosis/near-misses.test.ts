@@ -74,7 +74,7 @@ describe('CPU saturation', () => {
   );
 
   it.each([1, 2, 3])('seed %i: 85 to 90 per cent CPU does not hide the cost of fan-out', (seed) => {
-    const result = explained({ scenario: 'parallel', knobs: { deliveryRequestsPerSecond: 86 }, seed });
+    const result = explained({ scenario: 'parallel', knobs: { deliveryRequestsPerSecond: 89 }, seed });
     expect(result.analysis.measures['cpu.delivery.last5sPercent']).toBeGreaterThan(82);
     expect(namesOf(result)).toEqual(['cross-partition-cost']);
   });

@@ -31,6 +31,7 @@ describe('expected ranges', () => {
     const disguised = withMeta({ scenario: recording.meta.scenario }, serial);
     expect(missedExpectations(buildResult(disguised))).toEqual([
       'throttled: throughput.fallPercent is 0 %, expected at least 8 %',
+      'throttled: utilization.meanMs is 560 ms, expected 569 to 769 ms',
       'throttled: cosmos.throttledPercent is 0 %, expected 1 to 20 %',
       'throttled: the bottleneck found is serial-fan-out, expected throttling',
     ]);
