@@ -1,0 +1,114 @@
+import { ROUTES } from '@bottleneck-lab/contracts';
+import { WELL_KNOWN_KEY } from '@bottleneck-lab/cosmos-emulator';
+import { withChildren } from './child.js';
+import { startStandIn } from './cosmos-account.js';
+import { SEARCH, SERVICE_ENVIRONMENT, startBackends } from './invoice-backends.js';
+import { finding, measured, ratio } from './result.js';
+import { median } from './statistics.js';
+
+/** @import { Child, Children } from './child.js' */
+
+const REGISTER = import.meta.resolve('@bottleneck-lab/telemetry/register');
+const INSTRUMENTATION_KEY = '00000000-0000-0000-0000-000000000001';
+/** Of each service; all of them are under load at the same time, in turns, so that each has the same machine. */
+const PER_SECOND = 80;
+const ROUNDS = 4;
+const WINDOW_MS = 2_500;
+const WARM_UP_MS = 3_000;
+
+/** @type {import('./result.js').Benchmark} */
+export const telemetry = {
+  name: 'telemetry',
+  about: `CPU time per request of services with and without telemetry, at ${PER_SECOND} requests a second`,
+  run: () =>
+    withChildren(async (children) => {
+      const client = children.start(new URL('./processes/client.js', import.meta.url));
+      const services = await startServices(children);
+      const targets = await Promise.all(
+        services.map(async ({ process, path }) => [
+          { origin: `http://127.0.0.1:${(await process.listening()).port}`, path },
+        ]),
+      );
+      const load = { type: 'steady', targets, perSecond: PER_SECOND };
+      await client.ask({ ...load, durationMs: WARM_UP_MS });
+      /** @type {number[][]} */
+      const cpuUs = services.map(() => []);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const before = await readAll(services);
+        const { latenciesMs } = await client.ask({ ...load, durationMs: WINDOW_MS });
+        const after = await readAll(services);
+        for (const [i, rounds] of cpuUs.entries())
+          rounds.push(((Number(after[i]) - Number(before[i])) * 1000) / latenciesMs[i].length);
+      }
+      return report(cpuUs);
+    }),
+};
+
+/** @typedef {{ process: Child, path: string }} Service */
+
+/** The gateway with its three calls and drone-utilization with its query, each plain and observed. @param {Children} children */
+async function startServices(children) {
+  const receiver = children.start(
+    new URL(import.meta.resolve('@bottleneck-lab/app-insights-emulator/main')),
+    {
+      args: ['--port', '0'],
+    },
+  );
+  const [backends, cosmos, { port }] = await Promise.all([
+    startBackends(children),
+    startStandIn(children),
+    receiver.listening(),
+  ]);
+  const endpoint = `http://127.0.0.1:${port}/`;
+  const receiverEnvironment = {
+    APPLICATIONINSIGHTS_CONNECTION_STRING: `InstrumentationKey=${INSTRUMENTATION_KEY};IngestionEndpoint=${endpoint};LiveEndpoint=${endpoint}`,
+    APPLICATION_INSIGHTS_NO_STATSBEAT: '1',
+  };
+  const cosmosEnvironment = {
+    ...SERVICE_ENVIRONMENT,
+    COSMOS_ENDPOINT: cosmos.origin,
+    COSMOS_KEY: WELL_KNOWN_KEY,
+    PARTITION_KEY: 'ownerId',
+  };
+  const both = (/** @type {URL} */ entry, /** @type {Record<string, string>} */ env) => [
+    children.start(entry, { env }),
+    children.start(entry, { env: { ...env, ...receiverEnvironment }, imports: [REGISTER] }),
+  ];
+  const gateways = both(new URL('../gateway/dist/main.js', import.meta.url), backends.environment);
+  const utilizations = both(
+    new URL('../services/drone-utilization/dist/main.js', import.meta.url),
+    cosmosEnvironment,
+  );
+  return [
+    ...gateways.map((process) => ({ process, path: ROUTES.invoices + SEARCH })),
+    ...utilizations.map((process) => ({ process, path: ROUTES.droneUtilization + SEARCH })),
+  ];
+}
+
+/** @param {Service[]} services */
+async function readAll(services) {
+  const readings = await Promise.all(services.map(({ process }) => process.read()));
+  return readings.map(({ cpuMs }) => cpuMs);
+}
+
+/** @param {number[][]} cpuUs */
+function report(cpuUs) {
+  const [gateway = [], observedGateway = [], utilization = [], observedUtilization = []] = cpuUs;
+  const of = { unit: 'us/request' };
+  const added = (/** @type {number[]} */ observed, /** @type {number[]} */ plain) =>
+    median(observed.map((value, round) => value - Number(plain[round])));
+  return {
+    measured: [
+      measured('gateway, three calls, without', gateway, of),
+      measured('gateway, three calls, with telemetry', observedGateway, of),
+      measured('drone-utilization, one query, without', utilization, of),
+      measured('drone-utilization, one query, with telemetry', observedUtilization, of),
+    ],
+    findings: [
+      finding('gateway: added by telemetry', added(observedGateway, gateway), of),
+      ratio('gateway: with / without', [observedGateway, gateway]),
+      finding('drone-utilization: added by telemetry', added(observedUtilization, utilization), of),
+      ratio('drone-utilization: with / without', [observedUtilization, utilization]),
+    ],
+  };
+}
