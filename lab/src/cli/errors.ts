@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
 import { ResultError } from '../results/index.js';
 import { ScenarioError } from '../scenarios/index.js';
-import { StackError } from '../stack/errors.js';
+import { StackError, type StackErrorCode } from '../stack/errors.js';
+import { TelemetryError } from '../telemetry/errors.js';
 import { EXIT_CODES, type ExitName } from './exit-codes.js';
 import type { Terminal } from './terminal.js';
 
@@ -13,13 +14,15 @@ export class UsageError extends Error {
   }
 }
 
+const USAGE_ERRORS = [UsageError, ScenarioError, ResultError, TelemetryError];
+/** Secrets that the environment should hold. */
+const NOT_GIVEN: readonly StackErrorCode[] = ['KEY_MISSING', 'CONNECTION_STRING_MISSING'];
+
 /** The exit code of a command that threw. */
 export function exitNameOf(error: unknown): ExitName {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 'OK' : 'USAGE';
-  if (error instanceof UsageError || error instanceof ScenarioError || error instanceof ResultError) {
-    return 'USAGE';
-  }
-  if (error instanceof StackError) return error.code === 'KEY_MISSING' ? 'USAGE' : 'STACK_FAILED';
+  if (USAGE_ERRORS.some((known) => error instanceof known)) return 'USAGE';
+  if (error instanceof StackError) return NOT_GIVEN.includes(error.code) ? 'USAGE' : 'STACK_FAILED';
   if (isInterruption(error)) return 'INTERRUPTED';
   return 'INTERNAL';
 }

@@ -9,9 +9,10 @@ import { runSeries } from './run-series.js';
 import { runsDirPath } from './runs-dir.js';
 import { FULL_SECONDS } from './shared-options.js';
 import { openStackSession, type StackSession } from './stack-session.js';
+import { type TelemetryFlags, telemetryFromFlags } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
-export interface LocalRunOptions {
+export interface LocalRunOptions extends TelemetryFlags {
   scenarios: readonly Scenario[];
   duration: number;
   full?: true;
@@ -28,6 +29,7 @@ export interface LocalRunOptions {
 
 /** Runs scenarios on the stack of this machine, which is started and stopped for it unless one is running. */
 export async function runOnLocalStack(options: LocalRunOptions, terminal: Terminal): Promise<void> {
+  const telemetry = telemetryFromFlags(options, runsDirPath(options.runsDir));
   let session: StackSession | null = null;
   const interruption = watchInterruptions(() => {
     session?.kill();
@@ -38,6 +40,7 @@ export async function runOnLocalStack(options: LocalRunOptions, terminal: Termin
     seed: options.seed,
     port: options.port,
     cosmosEndpoint: options.cosmosEndpoint ?? null,
+    telemetry,
     keep: options.keep === true,
     onPhase: phasePrinter(terminal),
     onReuse: (status) => terminal.progress(`using the running stack, gateway ${status.gatewayUrl}`),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { EngineName } from '@bottleneck-lab/loadtests';
 import { formatProgression, formatRun } from '../report/index.js';
@@ -75,8 +76,14 @@ async function runOne(
   });
   const result = buildResult(recording);
   const written = path.join(place.folder, recording.meta.id);
-  await writeRun(written, recording, result);
+  await writeRun(written, recording, result, recordedTelemetry(target, recording.meta.id));
   return { result, written };
+}
+
+/** Where the run's telemetry was written as it came in; null when none was. */
+function recordedTelemetry({ telemetryRecording }: Target, runId: string): string | null {
+  const folder = telemetryRecording?.folderOf(runId) ?? null;
+  return folder !== null && existsSync(folder) ? folder : null;
 }
 
 function printFailure(failure: StackFailure, terminal: Terminal): void {

@@ -23,6 +23,7 @@ import {
   seedOption,
   stateDirOption,
 } from './shared-options.js';
+import { addTelemetryOptions } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
 interface RunOptions extends Omit<LocalRunOptions, 'scenarios'> {
@@ -32,8 +33,7 @@ interface RunOptions extends Omit<LocalRunOptions, 'scenarios'> {
 }
 
 export function registerRun(program: Command, terminal: Terminal): void {
-  program
-    .command('run')
+  addTelemetryOptions(program.command('run'))
     .description('run scenarios on the running stack, or on one that is started for it')
     .argument('<scenario...>', 'names, as "lab scenarios" lists them')
     .addOption(durationOption())
@@ -63,6 +63,7 @@ export function registerRun(program: Command, terminal: Terminal): void {
       `
 Examples:
   lab run throttled --check
+  lab run throttled --telemetry
   lab run serial parallel --duration 120 --json
   COSMOS_KEY=... lab run throttled --cosmos-endpoint https://example.documents.azure.com
   lab run throttled --target attach --gateway-url http://127.0.0.1:8080 --stats-url delivery=http://127.0.0.1:9001`,
@@ -91,12 +92,16 @@ Examples:
     });
 }
 
-function refuseContradictions({ target, gatewayUrl, statsUrl, cosmosEndpoint, keep }: RunOptions): void {
+function refuseContradictions(options: RunOptions): void {
+  const { target, gatewayUrl, statsUrl, cosmosEndpoint, keep, telemetry, connectionStringEnv } = options;
   if (target === 'attach' && gatewayUrl === undefined) {
     throw new UsageError('--target attach needs --gateway-url, the public URL of the gateway to load');
   }
   if (target === 'attach' && (cosmosEndpoint !== undefined || keep)) {
     throw new UsageError('--target attach starts nothing, so --cosmos-endpoint and --keep have no meaning');
+  }
+  if (target === 'attach' && (telemetry || connectionStringEnv !== undefined)) {
+    throw new UsageError('--target attach starts no services, so it can not make them send telemetry');
   }
   if (target === 'local' && (gatewayUrl !== undefined || statsUrl.length > 0)) {
     throw new UsageError('--gateway-url and --stats-url belong to --target attach');

@@ -7,12 +7,16 @@ import type { StackClient } from '../stack/stack-client.js';
 import { stackOptions } from '../stack/stack-options.js';
 import type { StackStatus } from '../stack/stack-status.js';
 import { openStateDir } from '../stack/state-dir.js';
+import type { TelemetryOptions } from '../telemetry/settings.js';
+import { telemetryConflict } from './telemetry-flags.js';
 
 export interface SessionOptions {
   stateDir: string;
   seed: number;
   port: number;
   cosmosEndpoint: string | null;
+  /** Null: not asked for. */
+  telemetry: TelemetryOptions | null;
   /** Leave a stack running that was started for this. */
   keep: boolean;
   onPhase: OnPhase;
@@ -72,12 +76,16 @@ async function findOrLaunch(
     seed,
     gatewayPort: options.port,
     cosmosEndpoint,
+    telemetry: options.telemetry,
   });
   const own = await launchStack(launch, { onPhase, signal });
   return { client: own.client, own };
 }
 
-function refuseUnsuitable(status: StackStatus, { seed, cosmosEndpoint, port }: SessionOptions): void {
+function refuseUnsuitable(
+  status: StackStatus,
+  { seed, cosmosEndpoint, port, telemetry }: SessionOptions,
+): void {
   const advice = 'stop it with "lab down", or use another directory with --state-dir';
   const { failure } = status;
   if (failure !== null) {
@@ -100,6 +108,10 @@ function refuseUnsuitable(status: StackStatus, { seed, cosmosEndpoint, port }: S
       'ALREADY_RUNNING',
       `a stack on ${runs} is running, not on ${cosmosEndpoint ?? 'the stand-in'}; ${advice}`,
     );
+  }
+  const conflict = telemetryConflict(status.telemetry, telemetry);
+  if (conflict !== null) {
+    throw new StackError('ALREADY_RUNNING', `a stack is running ${conflict}; ${advice}`);
   }
   if (port !== 0 && new URL(status.gatewayUrl).port !== String(port)) {
     throw new StackError(

@@ -16,9 +16,10 @@ import {
   seedOption,
   stateDirOption,
 } from './shared-options.js';
+import { addTelemetryOptions, type TelemetryFlags } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
-interface StartOptions {
+interface StartOptions extends TelemetryFlags {
   duration: number;
   full?: true;
   seed: number;
@@ -33,8 +34,7 @@ interface StartOptions {
 }
 
 export function registerStart(program: Command, terminal: Terminal): void {
-  program
-    .command('start')
+  addTelemetryOptions(program.command('start'))
     .description('start the stack and run the four tests of the article, one after another')
     .addOption(durationOption())
     .addOption(fullOption())
@@ -54,6 +54,7 @@ Examples:
   lab start                  four tests of 60 s, about five minutes in all
   lab start --full           the published length, ${FULL_SECONDS} s each
   lab start --check          exit with 1 when a figure is out of its range
+  lab start --telemetry      and with what services tell: see "lab query --list" and "lab trace"
   lab start --engine k6      the same load by k6 on PATH`,
     )
     .action((options: StartOptions) => {

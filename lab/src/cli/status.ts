@@ -4,6 +4,7 @@ import type { StackStatus } from '../stack/stack-status.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
 import { jsonOption, stateDirOption } from './shared-options.js';
 import { formatTable } from './table.js';
+import { describeTelemetry } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
 export function registerStatus(program: Command, terminal: Terminal): void {
@@ -39,6 +40,7 @@ export function formatStatus(status: StackStatus): string {
     `gateway   ${status.gatewayUrl}`,
     `database  ${database.kind} ${database.endpoint}`,
   ];
+  if (status.telemetry !== null) lines.push(`telemetry ${describeTelemetry(status.telemetry)}`);
   if (calibration !== null) {
     const { ceilingRequestsPerSecond, deliveryCpuLimitCores } = calibration;
     lines.push(

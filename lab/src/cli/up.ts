@@ -6,17 +6,21 @@ import { stackOptions } from '../stack/stack-options.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
 import { watchInterruptions } from './interruption.js';
 import { phasePrinter } from './phase-printer.js';
+import { runsDirPath } from './runs-dir.js';
 import {
   cosmosEndpointOption,
   jsonOption,
   portOption,
+  runsDirOption,
   seedOption,
   stateDirOption,
 } from './shared-options.js';
 import { statusReport } from './status.js';
+import { addTelemetryOptions, type TelemetryFlags, telemetryFromFlags } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
-interface UpOptions {
+interface UpOptions extends TelemetryFlags {
+  runsDir?: string;
   stateDir?: string;
   seed: number;
   port: number;
@@ -26,13 +30,13 @@ interface UpOptions {
 }
 
 export function registerUp(program: Command, terminal: Terminal): void {
-  program
-    .command('up')
+  addTelemetryOptions(program.command('up'))
     .description('start the stack and leave it running')
     .addOption(seedOption())
     .addOption(portOption())
     .addOption(cosmosEndpointOption())
     .addOption(stateDirOption())
+    .addOption(runsDirOption())
     .addOption(jsonOption())
     .option('--no-detach', 'stay in the foreground and stop the stack on Ctrl-C')
     .addHelpText(
@@ -41,6 +45,7 @@ export function registerUp(program: Command, terminal: Terminal): void {
 Examples:
   lab up                                       on free loopback ports, seed 1
   lab up --port 8080 --seed 7
+  lab up --telemetry                           and ask it with "lab query" and "lab trace"
   COSMOS_KEY=... lab up --cosmos-endpoint https://example.documents.azure.com
   lab up --state-dir /tmp/second               a second stack beside the first`,
     )
@@ -48,6 +53,7 @@ Examples:
 }
 
 async function up(options: UpOptions, terminal: Terminal): Promise<void> {
+  const telemetry = telemetryFromFlags(options, runsDirPath(options.runsDir));
   const dir = openStateDir(stateDirPath(options.stateDir));
   const existing = await findStack(dir);
   if (existing.found) {
@@ -64,6 +70,7 @@ async function up(options: UpOptions, terminal: Terminal): Promise<void> {
       seed: options.seed,
       gatewayPort: options.port,
       cosmosEndpoint: options.cosmosEndpoint ?? null,
+      telemetry,
     }),
     { onPhase: phasePrinter(terminal), signal: interruption.signal },
   );

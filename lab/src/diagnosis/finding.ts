@@ -1,6 +1,7 @@
 import type { MeasureName } from '../analysis/measure-table.js';
 import type { KnobName } from '../scenarios/knobs.js';
 import type { BottleneckName } from '../scenarios/scenario.js';
+import { type QueryName, queryBehind } from './evidence-queries.js';
 
 /** What a rule can name: a bottleneck of the system, or a reason not to trust the measurement. */
 export type FindingName = BottleneckName | 'invalid-run' | 'generator-saturated';
@@ -12,6 +13,8 @@ export interface Evidence {
   measures: MeasureName[];
   /** Rows of the measurement model that it quotes beyond those, in words; empty if none. */
   rows: string;
+  /** The query of the library that shows it from telemetry; null where telemetry can't. */
+  query: QueryName | null;
 }
 
 /** Something to try next, with the knob that does it where there is one. */
@@ -65,7 +68,7 @@ export const noData = (rule: FindingName, missing: string): RuleOutcome => ({
 });
 
 export function evidence(text: string, measures: MeasureName[], rows = ''): Evidence {
-  return { text, measures, rows };
+  return { text, measures, rows, query: queryBehind(measures) };
 }
 
 /** Keeps a score inside its scale. */

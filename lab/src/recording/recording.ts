@@ -1,6 +1,7 @@
 import type { MeasurementRow } from '@bottleneck-lab/contracts';
 import type { AppliedKnobs, KnobName } from '../scenarios/knobs.js';
 import type { Scenario } from '../scenarios/scenario.js';
+import type { TelemetryUse } from '../telemetry/settings.js';
 
 /** How a run ended. `broken`: a part of the stack failed; `interrupted`: somebody stopped it. */
 export type RunStatus = 'complete' | 'interrupted' | 'broken';
@@ -85,6 +86,8 @@ export interface RunMeta {
   seed: number;
   /** Whether the services sent telemetry, which costs CPU. */
   telemetry: boolean;
+  /** How they sent it; null when they sent none, or when nobody can tell. Recordings of version 1.0 lack it. */
+  telemetryUse?: TelemetryUse | null;
   target: RunTarget;
   machine: Machine;
   /** Versions of the lab and of what it used, by name. */

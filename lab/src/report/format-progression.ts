@@ -56,6 +56,6 @@ function formatBottleneck(result: RunResult, options: LayoutOptions): string {
     ...(caveat === ''
       ? []
       : wrap({ lead: '  ! ', text: caveat, width: options.width }).map((line) => paint('yellow', line))),
-    ...(first === undefined ? [] : formatFinding(first, options)),
+    ...(first === undefined ? [] : formatFinding(first, { ...options, telemetry: result.telemetry })),
   ].join('\n');
 }

@@ -10,6 +10,7 @@ export function formatRun(result: RunResult, options: LayoutOptions): string {
   const paint = painter(options);
   const [first, ...others] = result.diagnosis.findings;
   const caveat = caveatOf(result);
+  const shown = { ...options, telemetry: result.telemetry };
   const lines = [
     `${paint('bold', result.scenario.title)} (${result.scenario.name})  ${paint('dim', result.id)}`,
     '',
@@ -23,12 +24,12 @@ export function formatRun(result: RunResult, options: LayoutOptions): string {
     '',
   ];
   if (first !== undefined) {
-    lines.push(`bottleneck: ${paint('bold', first.title)}`, ...formatFinding(first, options));
+    lines.push(`bottleneck: ${paint('bold', first.title)}`, ...formatFinding(first, shown));
   }
   for (const other of others)
     lines.push(
       `${other.confidence === 'low' ? 'perhaps' : 'also'}: ${other.title}`,
-      ...formatFinding(other, options),
+      ...formatFinding(other, shown),
     );
   return lines.join('\n');
 }

@@ -24,23 +24,31 @@ export function runMarkdown(result: RunResult): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function diagnosisSection({ diagnosis }: RunResult): string {
+function diagnosisSection({ diagnosis, telemetry }: RunResult): string {
   const [first, ...others] = diagnosis.findings;
   if (first === undefined) return '';
-  const parts = [`## Bottleneck: ${first.title}`, findingText(first)];
+  const parts = [`## Bottleneck: ${first.title}`, findingText(first, telemetry)];
   for (const other of others)
-    parts.push(`### ${other.confidence === 'low' ? 'Perhaps' : 'Also'}: ${other.title}`, findingText(other));
+    parts.push(
+      `### ${other.confidence === 'low' ? 'Perhaps' : 'Also'}: ${other.title}`,
+      findingText(other, telemetry),
+    );
   return parts.join('\n\n');
 }
 
-function findingText({ evidence, next, confidence }: ResultFinding): string {
+function findingText({ evidence, next, confidence }: ResultFinding, telemetry: boolean): string {
   return [
-    ...evidence.map((one) => `- ${capital(one.text)}.`),
+    ...evidence.map((one) => `- ${capital(one.text)}.${queryNote(one, telemetry)}`),
     '',
     `Confidence: ${confidence}. To try next:`,
     '',
     ...next.map((one) => `- ${one.text}${one.knob === null ? '' : ` (\`${one.knob}\`)`}`),
   ].join('\n');
+}
+
+/** Where there is telemetry to ask: the query that shows it. */
+function queryNote({ query }: ResultFinding['evidence'][number], telemetry: boolean): string {
+  return telemetry && query !== null ? ` Query: \`${query}\`.` : '';
 }
 
 function publishedSection(result: RunResult): string {
@@ -166,7 +174,7 @@ function setupSection(result: RunResult): string {
         : `${load.profile}, ${result.plannedSeconds} s, think time ${load.thinkTimeSeconds} s, ${load.engine.name} ${load.engine.version}, exit code ${load.exitCode} (${load.meaning})`,
     ],
     ['seed', String(result.seed)],
-    ['telemetry', result.telemetry ? 'on' : 'off'],
+    ['telemetry', telemetryText(result)],
     [
       'target',
       `${result.target.kind}, database: ${result.target.database}${result.target.calibrated ? '' : ', not calibrated'}`,
@@ -183,6 +191,12 @@ function setupSection(result: RunResult): string {
     ],
   ];
   return `## Set-up\n\n${markdownTable(['what', 'value'], rows)}`;
+}
+
+function telemetryText({ telemetry, telemetryUse }: RunResult): string {
+  if (telemetryUse === null) return telemetry ? 'on' : 'off';
+  const { sdk, receiver, samplingRatio } = telemetryUse;
+  return `on: ${sdk}, to ${receiver === 'azure' ? 'Azure' : 'the stand-in'}, ${quantity(100 * samplingRatio)} % of traces`;
 }
 
 function capital(text: string): string {

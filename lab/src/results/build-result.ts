@@ -29,6 +29,7 @@ export function buildResult(recording: Recording): RunResult {
     load: load === null ? null : loadOf(load),
     seed: meta.seed,
     telemetry: meta.telemetry,
+    telemetryUse: meta.telemetryUse ?? null,
     target: meta.target,
     machine: meta.machine,
     versions: meta.versions,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VALIDITY_CHECKS } from '../diagnosis/validity.js';
 
 /** `major.minor`: readers accept every minor version of their major one and ignore fields they don't know. */
-export const RESULT_SCHEMA_VERSION = '1.0';
+export const RESULT_SCHEMA_VERSION = '1.1';
 
 const measures = z.record(z.string(), z.number());
 const span = { fromSecond: z.number(), toSecond: z.number() };
@@ -26,7 +26,15 @@ const finding = z.object({
   subject: z.string(),
   score: z.number(),
   confidence: z.enum(['high', 'medium', 'low']),
-  evidence: z.array(z.object({ text: z.string(), measures: z.array(z.string()), rows: z.string() })),
+  evidence: z.array(
+    z.object({
+      text: z.string(),
+      measures: z.array(z.string()),
+      rows: z.string(),
+      /** Since 1.1: the query of the library that shows it from telemetry; `null` where telemetry can't. */
+      query: z.string().nullable().default(null),
+    }),
+  ),
   next: z.array(z.object({ text: z.string(), knob: z.string().nullable() })),
 });
 
@@ -92,6 +100,15 @@ export const runResult = z.object({
     .nullable(),
   seed: z.number(),
   telemetry: z.boolean(),
+  /** Since 1.1; `null` without telemetry, and where nobody can tell. */
+  telemetryUse: z
+    .object({
+      receiver: z.enum(['stand-in', 'azure']),
+      sdk: z.enum(['applicationinsights', 'otlp']),
+      samplingRatio: z.number(),
+    })
+    .nullable()
+    .default(null),
   target: z.object({
     kind: z.enum(['local', 'compose', 'kubernetes', 'attach']),
     calibrated: z.boolean(),

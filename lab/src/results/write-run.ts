@@ -20,16 +20,24 @@ export const RUN_FILES = {
   rows: 'rows.ndjson.gz',
 } as const;
 
+/** Folder of a run with what services sent, as the Application Insights stand-in records it; only of runs with telemetry. */
+export const TELEMETRY_FOLDER = 'telemetry';
+
 export const PROGRESSION_FILES = { result: 'progression.json', report: 'report.md' } as const;
 
 /**
  * Leaves a run in a new folder, whole or not at all. A run that was broken off says so in every file that has
- * words. Throws RUN_EXISTS when the folder is there already.
+ * words. `telemetryFolder`, where it was recorded, is moved in. Throws RUN_EXISTS when the folder is there already.
  */
-export async function writeRun(folder: string, recording: Recording, result: RunResult): Promise<void> {
+export async function writeRun(
+  folder: string,
+  recording: Recording,
+  result: RunResult,
+  telemetryFolder: string | null = null,
+): Promise<void> {
   const { rows, load, ...rest } = recording;
   const { summary, ...loadRecord } = load ?? { summary: null };
-  await writeNewFolder(folder, {
+  const files = {
     [RUN_FILES.result]: json(result),
     [RUN_FILES.report]: runMarkdown(result),
     [RUN_FILES.series]: seriesCsv(secondSeries(recording)),
@@ -40,7 +48,9 @@ export async function writeRun(folder: string, recording: Recording, result: Run
       load: load === null ? null : loadRecord,
     }),
     [RUN_FILES.rows]: gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join('')),
-  });
+  };
+  const adopted = telemetryFolder === null ? null : { name: TELEMETRY_FOLDER, from: telemetryFolder };
+  await writeNewFolder(folder, files, adopted);
 }
 
 /**

@@ -5,6 +5,8 @@ import { describeFailure } from '../stack/failure-watch.js';
 import { type OnPhase, phase } from '../stack/phases.js';
 import type { StackFailure } from '../stack/stack-status.js';
 import type { Target } from '../targets/target.js';
+import type { RecordingOutcome } from '../telemetry/recorder.js';
+import type { TelemetryUse } from '../telemetry/settings.js';
 import type { LiveSecond } from './live-second.js';
 import { loadRecord, secondsFromStart } from './load-engine.js';
 import { describeMachine } from './machine.js';
@@ -37,8 +39,8 @@ export async function runScenario(options: RunOptions): Promise<Recording> {
 
   const endOf = ({ outcome, failure }: LoadRecording) =>
     statusOf({ outcome, failure, interrupted: signal.aborted });
-  const recorded = await phase({ name: 'load', onPhase, detail: (load) => endOf(load).reason }, () =>
-    recordLoad(options, id),
+  const recorded = await withTelemetry({ target, id, onPhase }, () =>
+    phase({ name: 'load', onPhase, detail: (load) => endOf(load).reason }, () => recordLoad(options, id)),
   );
   const { outcome, rows, machineSamples, thinkTimeSeconds } = recorded;
   // A load that never started has no zero; the time of breaking off stands in for it.
@@ -52,7 +54,8 @@ export async function runScenario(options: RunOptions): Promise<Recording> {
       loadStartMs,
       plannedSeconds,
       seed,
-      telemetry: false,
+      telemetry: target.telemetry !== null,
+      telemetryUse: useOf(target),
       target: target.describe(),
       machine: describeMachine(),
       versions: usedVersions(outcome.engine),
@@ -65,6 +68,36 @@ export async function runScenario(options: RunOptions): Promise<Recording> {
         : loadRecord(outcome, { profile: scenario.load.profile, thinkTimeSeconds }),
     machineSamples,
   };
+}
+
+function useOf({ telemetry }: Target): TelemetryUse | null {
+  if (telemetry === null) return null;
+  const { receiver, sdk, samplingRatio } = telemetry;
+  return { receiver, sdk, samplingRatio };
+}
+
+/** Records what the target's services send while `run` lasts, and until they have sent the rest. */
+async function withTelemetry<Result>(
+  { target, id, onPhase }: { target: Target; id: string; onPhase: OnPhase },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const recorder = target.telemetryRecording?.recorder;
+  if (recorder === undefined) return run();
+  await recorder.start(id);
+  try {
+    return await run();
+  } finally {
+    // A receiver that is gone took its recording with it; what broke is in the load's outcome.
+    await phase({ name: 'telemetry', onPhase, detail: describeOutcome }, () => recorder.stop(id)).catch(
+      () => {},
+    );
+  }
+}
+
+function describeOutcome({ requests, dependencies, lostLines, settled }: RecordingOutcome): string {
+  const lost = lostLines === 0 ? '' : `; ${lostLines} deliveries could not be written to disk`;
+  const late = settled ? '' : '; services were still sending';
+  return `${requests} requests, ${dependencies} dependencies${lost}${late}`;
 }
 
 /** Knobs, warm-up without the model, then the model from its seed: nothing of the warm-up is left in it. */

@@ -8,6 +8,7 @@ export const STACK_ERRORS = {
   PORT_BUSY: 'A port is in use.',
   SEED_FAILED: 'The data could not be written to the Cosmos DB account.',
   ACCOUNT_NOT_OURS: 'The Cosmos DB account holds documents that the lab did not write.',
+  CONNECTION_STRING_MISSING: 'Telemetry was asked for in a resource of which there is no connection string.',
   KEY_MISSING: 'A Cosmos DB endpoint was given without a key.',
   CALIBRATION_FAILED: "The delivery service's CPU limit could not be calibrated.",
   CONTROL_FAILED: 'The running stack refused a request or did not answer.',

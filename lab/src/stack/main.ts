@@ -14,10 +14,11 @@ import { openStateDir } from './state-dir.js';
  * The process that owns a stack: started by the command line with its options as one JSON argument, reports its
  * phases over IPC, and lives on after `detach`. Without that word, the end of its parent is its own.
  */
+const options = stackOptions.parse(JSON.parse(process.argv[2] ?? '{}'));
 const cosmosKey = process.env.COSMOS_KEY;
+const connectionString = process.env[options.telemetry?.connectionStringEnv ?? ''];
 for (const name of OWNED_VARIABLES) delete process.env[name];
 
-const options = stackOptions.parse(JSON.parse(process.argv[2] ?? '{}'));
 const dir = openStateDir(options.stateDir);
 const send = (message: FromStackMessage) => {
   if (process.connected) process.send?.(message, () => {});
@@ -70,6 +71,7 @@ async function main(): Promise<void> {
   const startedAtMs = Date.now();
   stack = await startStack(options, {
     cosmosKey,
+    connectionString,
     onPhase: (event) => send({ type: 'phase', event }),
   });
   api = await startControlApi({ stack, token, onStop: () => void shutDown(0) });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { telemetryOptions } from '../telemetry/settings.js';
 
 /** What a stack is started with; handed to its process as one JSON argument. Secrets come from the environment. */
 export const stackOptions = z.strictObject({
@@ -18,5 +19,7 @@ export const stackOptions = z.strictObject({
   /** Throughput of the utilization containers until a scenario sets its own. */
   ruPerSecond: z.int().min(400).default(900),
   deliveryRequestsPerSecond: z.number().positive().default(99),
+  /** Null: services send no telemetry and load no SDK for it. */
+  telemetry: telemetryOptions.nullable().default(null),
 });
 export type StackOptions = z.output<typeof stackOptions>;

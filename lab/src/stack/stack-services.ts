@@ -48,10 +48,12 @@ export function createStackServices(options: {
   seed: number;
   logDir: string;
   calibrationFile: string;
+  /** What services need to send telemetry; null without. */
+  telemetry: { nodeFlags: string[]; env: Record<string, string> } | null;
   deliveryRequestsPerSecond: number;
   onUnexpectedExit: (process: ManagedProcess, exit: ProcessExit) => void;
 }): StackServices {
-  const { host, ports, seed } = options;
+  const { host, ports, seed, telemetry } = options;
   const supervisor = createServiceSupervisor({
     logDir: options.logDir,
     host,
@@ -68,7 +70,8 @@ export function createStackServices(options: {
     partitionKey: 'deliveryId',
     deliveryCpuLimit: null,
   };
-  const replace = (name: ServiceName) => supervisor.replace(name, serviceEnvironment(name, settings));
+  const environmentOf = (name: ServiceName) => ({ ...serviceEnvironment(name, settings), ...telemetry?.env });
+  const replace = (name: ServiceName) => supervisor.replace(name, environmentOf(name));
   const setDeliveryLimit = async (limitCores: number) => {
     if (settings.deliveryCpuLimit === limitCores) return;
     settings.deliveryCpuLimit = limitCores;
@@ -96,8 +99,8 @@ export function createStackServices(options: {
             name,
             entry: serviceEntry(name),
             port: ports[name],
-            env: serviceEnvironment(name, settings),
-            execArgv: SERVICE_NODE_FLAGS,
+            env: environmentOf(name),
+            execArgv: [...SERVICE_NODE_FLAGS, ...(telemetry?.nodeFlags ?? [])],
           }),
         ),
       );

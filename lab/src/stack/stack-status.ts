@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Calibration } from '../recording/index.js';
 import type { AppliedKnobs } from '../scenarios/index.js';
+import { telemetryStatus } from '../telemetry/settings.js';
 
 /** A process of the stack as `lab status` shows it. */
 const processStatus = z.object({
@@ -43,6 +44,8 @@ export const stackStatus = z.object({
   seed: z.int(),
   gatewayUrl: z.string(),
   database: databaseStatus,
+  /** Null when services send none. */
+  telemetry: telemetryStatus.nullable(),
   processes: z.array(processStatus),
   /** Null until a scenario was applied. */
   knobs: z.custom<AppliedKnobs>().nullable(),

@@ -4,6 +4,7 @@ import type { AppliedKnobs } from '../scenarios/index.js';
 import { findFreePorts, isPortFree } from '../supervisor/free-ports.js';
 import { ProcessEndedError } from '../supervisor/managed-process.js';
 import type { DepartedRows } from '../supervisor/service-supervisor.js';
+import { type StackTelemetry, startStackTelemetry } from '../telemetry/stack-telemetry.js';
 import { type StackDatabase, startStandIn, useAccount } from './database.js';
 import { StackError } from './errors.js';
 import { createFailureWatch, type FailureWatch } from './failure-watch.js';
@@ -33,6 +34,7 @@ export interface Stack {
 /** What a stack consists of, and what was last asked of it. */
 export interface StackParts {
   database: StackDatabase;
+  telemetry: StackTelemetry | null;
   services: StackServices;
   watch: FailureWatch;
   seed: number;
@@ -46,7 +48,7 @@ export interface StackParts {
 /** Starts everything, seeds, calibrates. Stops what it started when any of it fails. */
 export async function startStack(
   options: StackOptions,
-  { onPhase, cosmosKey }: { onPhase: OnPhase; cosmosKey?: string | undefined },
+  secrets: { onPhase: OnPhase; cosmosKey?: string | undefined; connectionString?: string | undefined },
 ): Promise<Stack> {
   const startedAtMs = Date.now();
   const watch = createFailureWatch();
@@ -57,7 +59,7 @@ export async function startStack(
     for (const stop of stoppers.reverse()) await stop();
   };
   try {
-    const parts = await startParts({ options, cosmosKey, onPhase, watch, stoppers });
+    const parts = await startParts({ options, ...secrets, watch, stoppers });
     watch.assertAlive();
     return runningStack({ parts, startedAtMs, stop: stopAll });
   } catch (error) {
@@ -68,7 +70,8 @@ export async function startStack(
 
 async function startParts(context: {
   options: StackOptions;
-  cosmosKey: string | undefined;
+  cosmosKey?: string | undefined;
+  connectionString?: string | undefined;
   onPhase: OnPhase;
   watch: FailureWatch;
   stoppers: (() => Promise<void>)[];
@@ -77,6 +80,8 @@ async function startParts(context: {
   const dir = openStateDir(options.stateDir);
   const { host, seed, physicalPartitions, ruPerSecond } = options;
   const ports = await choosePorts(options);
+  // First up and last down, so that nothing that services send is lost.
+  const telemetry = await startTelemetry({ ...context, logDir: dir.logs });
   const database = await phase(
     { name: 'database', onPhase, detail: (started) => `${started.kind} at ${started.endpoint}` },
     async () =>
@@ -95,7 +100,8 @@ async function startParts(context: {
     seed,
     cosmos: { endpoint: database.endpoint, key: database.key },
     logDir: dir.logs,
-    calibrationFile: dir.calibrationFile,
+    telemetry,
+    calibrationFile: telemetry === null ? dir.calibrationFile : dir.telemetryCalibrationFile,
     deliveryRequestsPerSecond: options.deliveryRequestsPerSecond,
     onUnexpectedExit: watch.report,
   });
@@ -121,6 +127,7 @@ async function startParts(context: {
   );
   return {
     database,
+    telemetry,
     services,
     watch,
     seed,
@@ -134,7 +141,7 @@ async function startParts(context: {
 
 function runningStack(options: { parts: StackParts; startedAtMs: number; stop: () => Promise<void> }): Stack {
   const { parts, startedAtMs } = options;
-  const { database, services, watch } = parts;
+  const { database, telemetry, services, watch } = parts;
   let stopping: Promise<void> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   /** Changes never overlap: the next one starts when the last has ended, however it ended. */
@@ -170,7 +177,8 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
         controlToken: database.standIn?.controlToken ?? null,
         documentsWritten: parts.documentsWritten,
       },
-      processes: [...standInStatus(database, startedAtMs), ...services.status()],
+      telemetry: telemetry?.status ?? null,
+      processes: [...standInStatus(parts, startedAtMs), ...services.status()],
       knobs: parts.knobs,
       calibration: parts.calibration,
       failure: watch.current(),
@@ -183,21 +191,42 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
   };
 }
 
-function standInStatus(database: StackDatabase, startedAtMs: number): StackStatus['processes'] {
-  if (database.standIn === null) return [];
-  const { name, instance, pid, logPath } = database.standIn.process;
-  return [
-    {
-      name,
-      role: 'Cosmos DB stand-in',
-      instance,
-      pid,
-      url: database.endpoint,
-      internalUrl: null,
-      startedAtMs,
-      log: logPath,
-    },
+async function startTelemetry(context: {
+  options: StackOptions;
+  connectionString?: string | undefined;
+  onPhase: OnPhase;
+  watch: FailureWatch;
+  stoppers: (() => Promise<void>)[];
+  logDir: string;
+}): Promise<StackTelemetry | null> {
+  const { options, connectionString, onPhase, watch, stoppers, logDir } = context;
+  const { telemetry, host } = options;
+  if (telemetry === null) return null;
+  const started = await phase(
+    { name: 'telemetry', onPhase, detail: ({ status }) => status.endpoint ?? 'to the resource given' },
+    () => startStackTelemetry({ telemetry, host, logDir, connectionString }),
+  );
+  stoppers.push(() => started.stop());
+  const standIn = started.process;
+  void standIn?.exited.then((exit) => {
+    if (!exit.expected) watch.report(standIn, exit);
+  });
+  return started;
+}
+
+function standInStatus(
+  { database, telemetry }: Pick<StackParts, 'database' | 'telemetry'>,
+  startedAtMs: number,
+): StackStatus['processes'] {
+  const standIns = [
+    { role: 'Application Insights stand-in', url: telemetry?.status.endpoint, process: telemetry?.process },
+    { role: 'Cosmos DB stand-in', url: database.endpoint, process: database.standIn?.process },
   ];
+  return standIns.flatMap(({ role, url, process }) => {
+    if (process === undefined || process === null) return [];
+    const { name, instance, pid, logPath } = process;
+    return [{ name, role, instance, pid, url: url ?? '', internalUrl: null, startedAtMs, log: logPath }];
+  });
 }
 
 async function choosePorts(options: StackOptions): Promise<Record<ServiceName | 'cosmos', number>> {

@@ -14,6 +14,8 @@ export interface StateDir {
   /** Held while a run uses the stack. */
   runLock: string;
   calibrationFile: string;
+  /** Telemetry costs delivery CPU, so that its limit is another one. */
+  telemetryCalibrationFile: string;
   logs: string;
 }
 
@@ -32,5 +34,6 @@ export function openStateDir(root: string): StateDir {
     stackLock: path.join(root, 'stack.lock'),
     runLock: path.join(root, 'run.lock'),
     calibrationFile: path.join(root, 'calibration.json'),
+    telemetryCalibrationFile: path.join(root, 'calibration-telemetry.json'),
   };
 }

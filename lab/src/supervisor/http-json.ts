@@ -21,7 +21,7 @@ const agent = new Agent({ connections: 4, keepAliveTimeout: 10_000, connect: { t
 export async function requestJson<Result = unknown>(
   url: string,
   options: {
-    method?: 'GET' | 'POST' | 'PATCH';
+    method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
     headers?: Record<string, string>;
     body?: unknown;
     timeoutMs?: number;

@@ -26,6 +26,8 @@ export function attachTarget({ gatewayUrl, statsUrls }: AttachOptions): Target {
     sources: async () => statsUrls.map(({ name, url }) => serviceSource(`${name} at ${url}`, url)),
     departedRows: async () => [],
     calibration: async () => null,
+    telemetry: null,
+    telemetryRecording: null,
     pids: async () => [],
     failure: (signal) =>
       new Promise((_resolve, reject) => {

@@ -1,10 +1,13 @@
+import path from 'node:path';
 import type { KnobCapability } from '../recording/index.js';
 import { serviceSource, standInSource } from '../runner/row-source.js';
 import { KNOB_TABLE, type KnobName } from '../scenarios/index.js';
 import { emulatorControl } from '../stack/emulator-control.js';
 import type { StackClient } from '../stack/stack-client.js';
 import type { StackStatus } from '../stack/stack-status.js';
-import type { Target } from './target.js';
+import { telemetryRecorder } from '../telemetry/recorder.js';
+import type { TelemetryStatus } from '../telemetry/settings.js';
+import type { RecordableTelemetry, Target } from './target.js';
 
 const KNOB_NAMES = Object.keys(KNOB_TABLE) as KnobName[];
 
@@ -27,6 +30,8 @@ export async function localTarget(client: StackClient): Promise<Target> {
       return sourcesOf(status);
     },
     departedRows: (since) => client.departedRows(since),
+    telemetry: first.telemetry,
+    telemetryRecording: recordable(first.telemetry),
     calibration: async () => (await client.status()).calibration,
     async pids() {
       const { pid, processes } = await client.status();
@@ -36,11 +41,20 @@ export async function localTarget(client: StackClient): Promise<Target> {
   };
 }
 
+function recordable(telemetry: TelemetryStatus | null): RecordableTelemetry | null {
+  if (telemetry === null || telemetry.endpoint === null) return null;
+  const { endpoint, runsDir } = telemetry;
+  return {
+    recorder: telemetryRecorder(endpoint),
+    folderOf: (runId) => path.join(runsDir, runId, 'telemetry'),
+  };
+}
+
 function sourcesOf({ database, processes }: StackStatus) {
   const services = processes.flatMap(({ instance, internalUrl }) =>
     internalUrl === null ? [] : [serviceSource(instance, internalUrl)],
   );
-  const standIn = processes.find((one) => one.internalUrl === null);
+  const standIn = processes.find((one) => one.url === database.endpoint);
   if (database.controlToken === null || standIn === undefined) return services;
   return [...services, standInSource(emulatorControl(database.endpoint, database.controlToken), standIn.pid)];
 }

@@ -3,6 +3,8 @@ import type { RowSource } from '../runner/row-source.js';
 import type { AppliedKnobs } from '../scenarios/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
 import type { DepartedRows } from '../supervisor/service-supervisor.js';
+import type { TelemetryRecorder } from '../telemetry/recorder.js';
+import type { TelemetryUse } from '../telemetry/settings.js';
 
 /** Where a load runs: who answers it, what can be turned there, and where its rows are read. */
 export interface Target {
@@ -19,8 +21,19 @@ export interface Target {
   sources(): Promise<RowSource[]>;
   departedRows(since: number): Promise<DepartedRows[]>;
   calibration(): Promise<Calibration | null>;
+  /** How its services send telemetry; null when they send none, or when nobody can tell. */
+  readonly telemetry: TelemetryUse | null;
+  /** Where the lab can record it; null when it goes elsewhere. */
+  readonly telemetryRecording: RecordableTelemetry | null;
   /** Processes on this machine that belong to the target. */
   pids(): Promise<number[]>;
   /** Resolves when a part of the target has died; stays pending where nobody can tell. */
   failure(signal: AbortSignal): Promise<StackFailure>;
+}
+
+/** A stand-in that writes what it receives in a run to a folder. */
+export interface RecordableTelemetry {
+  recorder: TelemetryRecorder;
+  /** The folder that a run's recording is written to. */
+  folderOf(runId: string): string;
 }
