@@ -6,11 +6,13 @@ import { registerCompare } from './compare.js';
 import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
 import { exitCodeRows } from './exit-codes.js';
+import { registerQuery } from './query.js';
 import { registerRun } from './run.js';
 import { registerScenarios } from './scenarios.js';
 import { registerStart } from './start.js';
 import { registerStatus } from './status.js';
 import type { Terminal } from './terminal.js';
+import { registerTrace } from './trace.js';
 import { registerUp } from './up.js';
 
 /** The command line, without running anything: the exit code is set by whoever parses. */
@@ -36,6 +38,8 @@ export function buildProgram(terminal: Terminal): Command {
   registerStatus(program, terminal);
   registerScenarios(program, terminal);
   registerCompare(program, terminal);
+  registerQuery(program, terminal);
+  registerTrace(program, terminal);
   registerDoctor(program, terminal);
   return program;
 }

@@ -9,4 +9,11 @@ export {
   type RunResult,
   runResult,
 } from './result-schema.js';
-export { PROGRESSION_FILES, progressionOf, RUN_FILES, writeProgression, writeRun } from './write-run.js';
+export {
+  PROGRESSION_FILES,
+  progressionOf,
+  RUN_FILES,
+  TELEMETRY_FOLDER,
+  writeProgression,
+  writeRun,
+} from './write-run.js';
