@@ -1,5 +1,4 @@
 import type { LoadOutcome } from '@bottleneck-lab/loadtests';
-import { summarizeDurations } from '../recording/index.js';
 import { writeNewFolder } from './new-folder.js';
 import { RESULT_SCHEMA_VERSION } from './result-schema.js';
 
@@ -22,8 +21,20 @@ export interface OwnLoadResult extends Omit<LoadOutcome, 'seconds' | 'text' | 'd
     failed: number;
     droppedIterations: number;
     meanMs: number | null;
+    p95Ms: number | null;
     maxMs: number | null;
   }[];
+}
+
+/** Nearest rank; null of nothing. */
+function statisticsOf(durationsMs: readonly number[]) {
+  const sorted = durationsMs.toSorted((a, b) => a - b);
+  const sum = sorted.reduce((total, durationMs) => total + durationMs, 0);
+  return {
+    meanMs: sorted.length === 0 ? null : sum / sorted.length,
+    p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null,
+    maxMs: sorted.at(-1) ?? null,
+  };
 }
 
 export function ownLoadResult(load: {
@@ -41,10 +52,7 @@ export function ownLoadResult(load: {
     ...rest,
     reason: outcome.meaning === 'broken' ? detail : '',
     crossed: crossedThresholds(outcome),
-    seconds: seconds.map(({ durationsMs, ...second }) => {
-      const { count, sumMs, maxMs } = summarizeDurations(durationsMs);
-      return { ...second, meanMs: count === 0 ? null : sumMs / count, maxMs: count === 0 ? null : maxMs };
-    }),
+    seconds: seconds.map(({ durationsMs, ...second }) => ({ ...second, ...statisticsOf(durationsMs) })),
   };
 }
 
