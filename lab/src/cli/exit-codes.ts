@@ -1,7 +1,10 @@
 /** Every exit code of the command line: the one place. docs/reference/exit-codes.md shows the same table, and a test compares the two. */
 export const EXIT_CODES = {
   OK: { code: 0, meaning: 'Done; with --check: every expected range was met.' },
-  EXPECTATION_MISSED: { code: 1, meaning: 'A measure missed its expected range (--check).' },
+  EXPECTATION_MISSED: {
+    code: 1,
+    meaning: 'A measure missed its expected range (--check), or a threshold was crossed (load).',
+  },
   USAGE: { code: 2, meaning: 'Wrong command line: unknown command, flag, scenario, run or value.' },
   STACK_FAILED: { code: 3, meaning: 'The stack did not start, is not running, or could not take a setting.' },
   RUN_BROKEN: { code: 4, meaning: 'A run broke off: a process died or the load engine failed.' },

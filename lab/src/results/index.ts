@@ -3,6 +3,7 @@ export { compareRuns } from './compare.js';
 export { RESULT_ERRORS, ResultError } from './errors.js';
 export { describeRange, missedExpectations } from './expected.js';
 export { findRun, listRuns } from './find-run.js';
+export { type OwnLoadResult, ownLoadResult, writeOwnLoad } from './own-load.js';
 export { readRecording, readResult } from './read-run.js';
 export {
   progressionResult,
