@@ -1,6 +1,11 @@
+import { datetimeToIso } from '@bottleneck-lab/app-insights-emulator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationMs, performanceBucket } from '../../../emulators/app-insights/src/ingestion/fields.js';
+import {
+  durationMs,
+  performanceBucket,
+  TimestampReader,
+} from '../../../emulators/app-insights/src/ingestion/fields.js';
 import { durationText, timeOf } from '../../../emulators/app-insights/src/otlp/attributes.js';
 
 describe('durationMs', () => {
@@ -54,4 +59,37 @@ it('writes nanoseconds of OTLP as ISO 8601 with ticks', () => {
   expect(timeOf('0')).toBe(null);
   expect(timeOf(undefined)).toBe(null);
   expect(() => timeOf('soon')).toThrow(/nanoseconds/);
+});
+
+describe('TimestampReader', () => {
+  const iso = (text: string, reader = new TimestampReader()) => datetimeToIso(reader.read(text));
+
+  it('reads times in any order as if each were the first', () => {
+    const reader = new TimestampReader();
+    for (const text of [
+      '2026-01-02T03:04:05.678Z',
+      '2026-01-02T03:04:05.001Z',
+      '2026-01-02T03:04:06.999Z',
+      '2025-12-31T23:59:59.5Z',
+      '2026-01-02T03:04:05.1234567Z',
+      '2026-01-02T03:04:05.678Z',
+    ]) {
+      expect(iso(text, reader)).toBe(iso(text));
+      expect(iso(text, reader)).toBe(text);
+    }
+  });
+
+  it.each([
+    '2026-01-02T03:04:61.000Z',
+    '2026-13-02T03:04:05.000Z',
+    '2026-01-02T03:04:05.0x0Z',
+    '2026-01-02T03:04:05.1e1Z',
+    '2026-01-02T03:04:05.-01Z',
+    'x',
+    5,
+  ])('refuses %s, also after a good one of the same second', (text) => {
+    const reader = new TimestampReader();
+    reader.read('2026-01-02T03:04:05.000Z');
+    expect(() => reader.read(text)).toThrow(/'time'/);
+  });
 });

@@ -1,4 +1,4 @@
-import { datetimeFromUnixMs, parseDatetime, parseTimespan, timespanToMs } from '../kql/index.js';
+import { parseDatetime, parseTimespan, timespanToMs } from '../kql/index.js';
 import { ItemRejection } from './envelope.js';
 
 /** Readers of single fields: what a sender may write there, and the value a column gets. */
@@ -37,19 +37,42 @@ export function successText(value: unknown, fallback: boolean): string {
   throw new ItemRejection(`field 'success' must be true or false, got ${JSON.stringify(value)}`);
 }
 
-const MILLISECOND_PRECISION = 'YYYY-MM-DDTHH:MM:SS.mmmZ'.length;
+const SECOND_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
+const MILLISECOND_LENGTH = 'YYYY-MM-DDTHH:MM:SS.mmmZ'.length;
+const TICKS_PER_MS = 10_000;
 
-/** Ticks of a `time`; senders in JavaScript write milliseconds, which has a shorter way. */
-export function timestamp(value: unknown): number {
-  if (typeof value !== 'string') throw new ItemRejection("field 'time' on type 'Envelope' is required");
-  if (value.length === MILLISECOND_PRECISION && value.charCodeAt(10) === 0x54 && value.endsWith('Z')) {
-    const unixMs = Date.parse(value);
-    if (!Number.isNaN(unixMs)) return datetimeFromUnixMs(unixMs);
+/** Reads times, remembering the last second: items come in the order of time, hundreds to a second. */
+export class TimestampReader {
+  #second = '';
+  #ticks = 0;
+
+  /** Ticks of an envelope's `time`. Throws `ItemRejection`. */
+  read(value: unknown): number {
+    if (typeof value !== 'string') throw new ItemRejection("field 'time' on type 'Envelope' is required");
+    if (value.length === MILLISECOND_LENGTH && value.endsWith('Z') && value[SECOND_LENGTH] === '.') {
+      const ms = threeDigits(value, SECOND_LENGTH + 1);
+      if (ms !== null) {
+        if (this.#second === '' || !value.startsWith(this.#second)) {
+          this.#ticks = parsedTime(value.slice(0, SECOND_LENGTH), value);
+          this.#second = value.slice(0, SECOND_LENGTH);
+        }
+        return this.#ticks + ms * TICKS_PER_MS;
+      }
+    }
+    return parsedTime(value, value);
   }
-  const ticks = parseDatetime(value);
+}
+
+function threeDigits(value: string, start: number): number | null {
+  const [a, b, c] = [digitAt(value, start), digitAt(value, start + 1), digitAt(value, start + 2)];
+  return isDigit(a) && isDigit(b) && isDigit(c) ? a * 100 + b * 10 + c : null;
+}
+
+function parsedTime(text: string, whole: string): number {
+  const ticks = parseDatetime(text);
   if (ticks === null) {
     throw new ItemRejection(
-      `field 'time' on type 'Envelope' is not an ISO 8601 time: ${shown(value)}; example: 2026-01-02T03:04:05.678Z`,
+      `field 'time' on type 'Envelope' is not an ISO 8601 time: ${shown(whole)}; example: 2026-01-02T03:04:05.678Z`,
     );
   }
   return ticks;

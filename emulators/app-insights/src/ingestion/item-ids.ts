@@ -1,13 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+
+/** Leaves room to count on without losing precision. */
+const LARGEST_FIRST = 2 ** 47;
 
 /**
- * Item ids in the shape of the service's GUIDs: a random beginning per process, then a count. A random GUID per item would cost
- * more than everything else an item needs.
+ * Ids that are unique in a table: counted on from a random number. A GUID per item, as the service has, would cost more than
+ * everything else that an item needs.
  */
-export function newItemIds(prefix: string = randomUUID().slice(0, 24)): () => string {
-  let count = 0;
+export function newItemIds(first: number = randomInt(LARGEST_FIRST)): () => string {
+  let next = first;
   return () => {
-    count += 1;
-    return prefix + count.toString(16).padStart(12, '0');
+    next += 1;
+    return next.toString(36);
   };
 }

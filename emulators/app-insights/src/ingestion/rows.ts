@@ -12,8 +12,8 @@ import {
   severityLevel,
   shown,
   successText,
+  TimestampReader,
   text,
-  timestamp,
 } from './fields.js';
 import { metricRows } from './metric-rows.js';
 import { measurements, properties } from './properties.js';
@@ -60,6 +60,7 @@ const MAPPINGS: Readonly<Record<string, Mapping>> = {
 export class RowMapper {
   readonly #limits: IngestionLimits;
   readonly #context: ContextValues;
+  readonly #times = new TimestampReader();
   #lastValidKey: string | null = null;
 
   constructor(options: { limits: IngestionLimits; identity: ResourceIdentity; newItemId: () => string }) {
@@ -87,7 +88,7 @@ export class RowMapper {
       {
         envelope,
         data: baseData,
-        time: timestamp(envelope.time),
+        time: this.#times.read(envelope.time),
         limits: this.#limits,
         context: this.#context,
       },

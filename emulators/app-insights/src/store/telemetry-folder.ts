@@ -41,7 +41,7 @@ export interface OpenFolderOptions {
 }
 
 /** Ids of a folder's rows are the same at every reading. */
-const FOLDER_ID_PREFIX = '00000000-0000-4000-8000-';
+const FIRST_ID = 0;
 
 const UNBOUNDED: Retention = { rows: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
@@ -67,7 +67,7 @@ export async function loadInto(
       appId: path.basename(path.dirname(path.resolve(directory))),
       appName: '',
     },
-    newItemId: options.newItemId ?? newItemIds(FOLDER_ID_PREFIX),
+    newItemId: options.newItemId ?? newItemIds(FIRST_ID),
   });
   const report: LoadReport = { files: 0, items: 0, rows: 0, rejected: 0, tornLines: [] };
   for (const file of await segmentFiles(directory)) {
