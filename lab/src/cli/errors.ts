@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ResultError } from '../results/index.js';
+import { ResultError } from '../results/errors.js';
 import { ScenarioError } from '../scenarios/index.js';
 import { StackError, type StackErrorCode } from '../stack/errors.js';
 import { TelemetryError } from '../telemetry/errors.js';

@@ -5,7 +5,6 @@ import { localTarget } from '../targets/local-target.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
 import { phasePrinter } from './phase-printer.js';
-import { runSeries } from './run-series.js';
 import { runsDirPath } from './runs-dir.js';
 import { FULL_SECONDS } from './shared-options.js';
 import { openStackSession, type StackSession } from './stack-session.js';
@@ -35,6 +34,8 @@ export async function runOnLocalStack(options: LocalRunOptions, terminal: Termin
     session?.kill();
     process.exit(EXIT_CODES.INTERRUPTED.code);
   });
+  // Analysis and load engine are loaded while the stack starts, which is another process.
+  const series = import('./run-series.js');
   session = await openStackSession({
     stateDir: stateDirPath(options.stateDir),
     seed: options.seed,
@@ -47,6 +48,7 @@ export async function runOnLocalStack(options: LocalRunOptions, terminal: Termin
     signal: interruption.signal,
   });
   try {
+    const { runSeries } = await series;
     const exit = await runSeries({
       scenarios: options.scenarios,
       target: await localTarget(session.client),

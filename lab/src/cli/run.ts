@@ -5,9 +5,8 @@ import { type AttachOptions, attachTarget } from '../targets/attach-target.js';
 import { UsageError } from './errors.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
-import { type LocalRunOptions, runOnLocalStack } from './local-run.js';
+import type { LocalRunOptions } from './local-run.js';
 import { httpUrl } from './option-values.js';
-import { runSeries } from './run-series.js';
 import { runsDirPath } from './runs-dir.js';
 import {
   checkOption,
@@ -71,7 +70,11 @@ Examples:
     .action(async (names: string[], options: RunOptions) => {
       refuseContradictions(options);
       const scenarios = findScenarios(names);
-      if (options.target === 'local') return runOnLocalStack({ ...options, scenarios }, terminal);
+      if (options.target === 'local') {
+        const { runOnLocalStack } = await import('./local-run.js');
+        return runOnLocalStack({ ...options, scenarios }, terminal);
+      }
+      const { runSeries } = await import('./run-series.js');
       const interruption = watchInterruptions(() => process.exit(EXIT_CODES.INTERRUPTED.code));
       const exit = await runSeries({
         scenarios,

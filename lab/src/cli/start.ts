@@ -1,7 +1,6 @@
 import type { EngineName } from '@bottleneck-lab/loadtests';
 import type { Command } from 'commander';
 import { loadScenarios } from '../scenarios/index.js';
-import { runOnLocalStack } from './local-run.js';
 import {
   checkOption,
   cosmosEndpointOption,
@@ -57,7 +56,9 @@ Examples:
   lab start --telemetry      and with what services tell: see "lab query --list" and "lab trace"
   lab start --engine k6      the same load by k6 on PATH`,
     )
-    .action((options: StartOptions) => {
+    .action(async (options: StartOptions) => {
+      // Loaded only when needed, so that the other commands answer at once.
+      const { runOnLocalStack } = await import('./local-run.js');
       const articleTests = loadScenarios().filter((scenario) => scenario.article !== undefined);
       return runOnLocalStack({ ...options, scenarios: articleTests }, terminal);
     });

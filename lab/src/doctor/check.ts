@@ -10,8 +10,6 @@ export interface CheckResult {
   remedy: string;
 }
 
-export type Check = () => Promise<CheckResult>;
-
 export function ok(name: string, found: string): CheckResult {
   return { name, level: 'ok', found, remedy: '' };
 }

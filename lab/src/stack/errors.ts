@@ -1,7 +1,6 @@
 /** Everything that can go wrong with a stack, as rows: stable code and the general statement. */
 export const STACK_ERRORS = {
   ALREADY_RUNNING: 'A stack is already running from this state directory.',
-  NOT_RUNNING: 'No stack is running from this state directory.',
   START_FAILED: 'The stack did not start.',
   PROCESS_DIED: 'A process of the stack ended by itself.',
   NOT_READY: 'A process of the stack did not become ready in time.',

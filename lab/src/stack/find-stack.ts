@@ -31,13 +31,6 @@ export async function findStack(dir: StateDir): Promise<FoundStack> {
   }
 }
 
-/** Like `findStack`, for commands that need one. */
-export async function requireStack(dir: StateDir): Promise<Extract<FoundStack, { found: true }>> {
-  const found = await findStack(dir);
-  if (found.found) return found;
-  throw new StackError('NOT_RUNNING', `no stack is running from ${dir.root}; start one with "lab up"`);
-}
-
 /** Asks a stack to stop and waits until its process has ended. */
 export async function stopStack(
   stack: Extract<FoundStack, { found: true }>,

@@ -35,7 +35,6 @@ const databaseStatus = z.object({
   controlToken: z.string().nullable(),
   documentsWritten: z.int().nonnegative(),
 });
-export type DatabaseStatus = z.infer<typeof databaseStatus>;
 
 export const stackStatus = z.object({
   state: z.enum(['starting', 'ready', 'failed', 'stopping']),
