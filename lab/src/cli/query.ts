@@ -3,6 +3,7 @@ import { stateDirPath } from '../stack/state-dir.js';
 import { answerChart } from '../telemetry/answer-chart.js';
 import { answerCsv, answerTable } from '../telemetry/answer-formats.js';
 import { findSource } from '../telemetry/find-source.js';
+import { queriesPage } from '../telemetry/queries-page.js';
 import { hasLet, setParameters } from '../telemetry/query-file.js';
 import { type GivenQuery, loadQueries, resolveQuery } from '../telemetry/query-library.js';
 import type { QueryAnswer } from '../telemetry/telemetry-source.js';
@@ -16,6 +17,7 @@ interface QueryOptions {
   run?: string;
   set: Record<string, string>;
   list?: true;
+  markdown?: true;
   chart?: true;
   csv?: true;
   json?: true;
@@ -36,6 +38,7 @@ export function registerQuery(program: Command, terminal: Terminal): void {
     .argument('[query]', 'a name of the library, a .kql file, or the text of a query')
     .addOption(runOption())
     .addOption(new Option('--list', 'the queries of the library, with the question each answers'))
+    .addOption(new Option('--markdown', 'with --list: as the reference page').hideHelp())
     .addOption(
       new Option('--set <name=value>', 'another value in a "let" statement; may be repeated')
         .argParser(nameAndValue)
@@ -101,8 +104,9 @@ function formatted(answer: QueryAnswer, options: QueryOptions, terminal: Termina
   return options.chart ? answerChart(answer, terminal.width) : answerTable(answer);
 }
 
-function listOf({ json }: QueryOptions): string {
+function listOf({ json, markdown }: QueryOptions): string {
   const queries = loadQueries();
+  if (markdown) return queriesPage(queries);
   if (json) return JSON.stringify(queries, null, 2);
   return formatTable(
     ['name', 'question'],
