@@ -37,5 +37,12 @@ export async function findSource(options: {
 }
 
 async function ofRun(folder: string): Promise<FoundSource> {
-  return { source: await folderSource(folder), knobs: readResult(folder).knobs };
+  const { knobs, telemetryUse } = readResult(folder);
+  if (telemetryUse?.receiver === 'azure') {
+    throw new TelemetryError(
+      'RUN_WITHOUT_TELEMETRY',
+      `the telemetry of ${path.basename(folder)} went to an Application Insights resource; paste the query's text into its Logs ("lab query --list", lab/queries)`,
+    );
+  }
+  return { source: await folderSource(folder), knobs };
 }
