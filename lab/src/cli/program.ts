@@ -6,6 +6,7 @@ import { registerCompare } from './compare.js';
 import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
 import { exitCodeRows } from './exit-codes.js';
+import { registerLoad } from './load.js';
 import { registerQuery } from './query.js';
 import { registerRun } from './run.js';
 import { registerScenarios } from './scenarios.js';
@@ -38,6 +39,7 @@ export function buildProgram(terminal: Terminal): Command {
   registerStatus(program, terminal);
   registerScenarios(program, terminal);
   registerCompare(program, terminal);
+  registerLoad(program, terminal);
   registerQuery(program, terminal);
   registerTrace(program, terminal);
   registerDoctor(program, terminal);
