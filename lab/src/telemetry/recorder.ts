@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { StackError } from '../stack/errors.js';
 import { HttpStatusError, requestJson } from '../supervisor/http-json.js';
 
 /** Writes what a stand-in receives to `<runsDir>/<id>/telemetry`, from `start` to `stop`. */
 export interface TelemetryRecorder {
+  /** Throws CONTROL_FAILED. */
   start(id: string): Promise<void>;
   /**
    * Waits until services have delivered what they hold, then ends the recording; its files are complete when this
@@ -38,20 +40,31 @@ export function telemetryRecorder(endpoint: string): TelemetryRecorder {
   const recording = (id: string) => `${control}/recordings/${encodeURIComponent(id)}`;
   const stopRecording = (id: string) =>
     requestJson<{ lostLines: number }>(recording(id), { method: 'DELETE', timeoutMs: STOP_TIMEOUT_MS });
+  const begin = async (id: string) => {
+    try {
+      await requestJson(recording(id), { method: 'PUT' });
+    } catch (error) {
+      if (!(error instanceof HttpStatusError) || error.status !== 409) throw error;
+      // Left behind by a run that was killed: only one run at a time uses a stack.
+      const running = (await stats()).recording;
+      if (running !== null) await stopRecording(running.id);
+      await requestJson(recording(id), { method: 'PUT' });
+    }
+  };
   let before = { requests: 0, dependencies: 0 };
 
   return {
     async start(id) {
       try {
-        await requestJson(recording(id), { method: 'PUT' });
-      } catch (error) {
-        if (!(error instanceof HttpStatusError) || error.status !== 409) throw error;
-        // Left behind by a run that was killed: only one run at a time uses a stack.
-        const running = (await stats()).recording;
-        if (running !== null) await stopRecording(running.id);
-        await requestJson(recording(id), { method: 'PUT' });
+        await begin(id);
+        before = (await stats()).rows.ingested;
+      } catch (cause) {
+        throw new StackError(
+          'CONTROL_FAILED',
+          `the Application Insights stand-in did not begin to record: ${(cause as Error).message}`,
+          { cause },
+        );
       }
-      before = (await stats()).rows.ingested;
     },
     async stop(id) {
       const { settled, ingested } = await untilQuiet(stats);
