@@ -9,10 +9,13 @@ import {
   operationId,
   QUERY_RU,
   REFUSED_RU,
+  RUN_ID,
   STEP_INVOICES,
   type SyntheticRun,
+  syntheticItems,
   utilizationMs,
   WAIT_MS,
+  writeItems,
   writeSyntheticRun,
 } from './synthetic-run.js';
 
@@ -179,5 +182,27 @@ describe('the queries of the library', () => {
       const first = ((row.Step as number) - 1) * STEP_INVOICES;
       expect(row.P99Ms).toBe(utilizationMs(first + STEP_INVOICES - 1, { calls: 1, throttled: false }) + 20);
     }
+  });
+
+  it('show the newest run, when telemetry of others is there too', async () => {
+    const older = JSON.stringify(syntheticItems({ calls: 1, throttled: false }))
+      .replaceAll(RUN_ID, '20260102T020000Z-older-0001')
+      .replaceAll('2026-01-02T0', '2026-01-01T0');
+    using written = writeItems([...JSON.parse(older), ...syntheticItems(THROTTLED)]);
+    const source = await folderSource(written.folder);
+    const { text } = resolveQuery('cosmos-calls-per-operation');
+    expect(records(await source.query(text))).toMatchObject([
+      { SuccessfulOperations: INVOICES, CallsPerOperation: 9 },
+    ]);
+  });
+
+  it('show requests made by hand, when there is no run', async () => {
+    const byHand = JSON.stringify(syntheticItems(THROTTLED)).replaceAll('"lab.run":', '"other":');
+    using written = writeItems(JSON.parse(byHand));
+    const source = await folderSource(written.folder);
+    const { text } = resolveQuery('cosmos-calls-per-operation');
+    expect(records(await source.query(text))).toMatchObject([
+      { SuccessfulOperations: INVOICES, CallsPerOperation: 9 },
+    ]);
   });
 });

@@ -237,14 +237,16 @@ function metric(input: { role: string; at: number; name: string; value: number }
   });
 }
 
-/** Writes the items as a run's folder holds them. */
-export function writeSyntheticRun(run: SyntheticRun): { folder: string } & Disposable {
+/** Writes items as a run's folder holds them. */
+export function writeItems(items: readonly object[]): { folder: string } & Disposable {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lab-telemetry-'));
   mkdirSync(path.join(folder, 'telemetry'));
-  const lines = [{ format: 'app-insights-telemetry', version: 1 }, syntheticItems(run)];
+  const lines = [{ format: 'app-insights-telemetry', version: 1 }, items];
   writeFileSync(
     path.join(folder, 'telemetry', '000001.ndjson'),
     lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
   );
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+export const writeSyntheticRun = (run: SyntheticRun) => writeItems(syntheticItems(run));
