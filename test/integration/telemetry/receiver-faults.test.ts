@@ -73,7 +73,10 @@ describe('a receiver that fails', () => {
     expect(missing).toBeGreaterThanOrEqual(0);
     expect(lost).toBeGreaterThanOrEqual(missing);
     if (delivered !== null && path === 'Application Insights') {
-      expect(delivered).toBe(emulator.stats().ingestion.accepted);
+      const { accepted } = emulator.stats().ingestion;
+      // A connection that breaks before the answer leaves the sender in the dark about what arrived.
+      if (fault.kind === 'status') expect(delivered).toBe(accepted);
+      else expect(delivered).toBeLessThanOrEqual(accepted);
     }
   });
 });
