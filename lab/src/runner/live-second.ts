@@ -12,7 +12,7 @@ export interface LiveSecond {
   meanMs: number | null;
   p95Ms: number | null;
   throttledPerSecond: number | null;
-  /** The physical partition closest to its limit. */
+  /** The physical partition closest to its limit, of the container that used most request units. */
   hottest: { container: string; partition: string; ruPerSecond: number; limitRuPerSecond: number } | null;
   /** The service closest to its CPU limit. */
   busiest: { service: ServiceName; percent: number } | null;
@@ -46,10 +46,16 @@ export function liveSecond(options: {
 }
 
 function hottestPartition(rows: readonly MeasurementRow[]): LiveSecond['hottest'] {
+  const partitions = rows.filter((row) => row.kind === 'partition');
+  const usage = new Map<string, number>();
+  for (const row of partitions) {
+    usage.set(row.container, (usage.get(row.container) ?? 0) + row.requestUnits);
+  }
+  const container = [...usage].sort((a, b) => b[1] - a[1])[0]?.[0];
   let hottest: LiveSecond['hottest'] = null;
   let share = -1;
-  for (const row of rows) {
-    if (row.kind !== 'partition' || row.provisionedRuPerSecond === 0) continue;
+  for (const row of partitions) {
+    if (row.container !== container || row.provisionedRuPerSecond === 0) continue;
     if (row.requestUnits / row.provisionedRuPerSecond <= share) continue;
     share = row.requestUnits / row.provisionedRuPerSecond;
     hottest = {

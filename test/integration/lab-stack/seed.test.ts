@@ -65,7 +65,6 @@ describe('seedAccount', () => {
     expect(await count(CONTAINERS.packages.id)).toBe(DOCUMENTS + 1);
     expect(await countPartitions(containers.utilizationByDelivery)).toBe(9);
     expect(await countPartitions(containers.utilizationByOwner)).toBe(9);
-    expect(await countPartitions(containers.packages)).toBe(1);
     expect(await readThroughput(containers.utilizationByDelivery)).toBe(900);
     expect(await readThroughput(containers.utilizationByOwner)).toBe(900);
     expect(await readThroughput(containers.packages)).toBe(400);

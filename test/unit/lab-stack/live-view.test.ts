@@ -77,6 +77,15 @@ describe('live view', () => {
     ]);
   });
 
+  it('looks for the hottest partition in the container that is used most', () => {
+    const { live, shown, at } = view();
+    at(1.01);
+    live.addLoadSecond(load(ZERO));
+    const packages = { ...partition(ZERO, 30), container: 'packages', provisionedRuPerSecond: 40 } as const;
+    live.addRows([partition(ZERO, 40), packages], ZERO);
+    expect(shown[0]?.hottest).toMatchObject({ container: 'utilization', ruPerSecond: 40 });
+  });
+
   it('does not wait for ever for rows', () => {
     const { live, shown, at } = view();
     at(1.01);
