@@ -6,11 +6,12 @@ import { type EngineName, type LoadOutcome, startLoad } from '@bottleneck-lab/lo
 import { type Command, InvalidArgumentError } from 'commander';
 import { type OwnLoadResult, ownLoadResult, writeOwnLoad } from '../results/index.js';
 import { newRunId } from '../runner/run-id.js';
+import { requireEngine } from './engine.js';
 import { UsageError } from './errors.js';
 import { EXIT_CODES, type ExitName } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
 import { httpUrl } from './option-values.js';
-import { runsDirPath } from './runs-dir.js';
+import { openRunsDir } from './runs-dir.js';
 import { engineOption, jsonOption, runsDirOption } from './shared-options.js';
 import type { Terminal } from './terminal.js';
 
@@ -50,6 +51,8 @@ Examples:
 }
 
 async function runOwnScript(script: string, options: LoadOptions, terminal: Terminal): Promise<ExitName> {
+  const runsDir = openRunsDir(options.runsDir);
+  await requireEngine(options.engine);
   const interruption = watchInterruptions(() => process.exit(EXIT_CODES.INTERRUPTED.code));
   const outDir = await mkdtemp(path.join(os.tmpdir(), 'lab-load-'));
   try {
@@ -69,7 +72,7 @@ async function runOwnScript(script: string, options: LoadOptions, terminal: Term
     const outcome = await run.outcome;
     const id = newRunId(`load-${nameOf(script)}`);
     const result = ownLoadResult({ id, script, target: options.target, outcome });
-    const folder = path.join(runsDirPath(options.runsDir), id);
+    const folder = path.join(runsDir, id);
     await writeOwnLoad(folder, result);
     print(outcome, { result, folder, json: options.json === true, terminal });
     return exitOf(outcome);

@@ -2,10 +2,11 @@ import type { EngineName } from '@bottleneck-lab/loadtests';
 import type { Scenario } from '../scenarios/index.js';
 import { stateDirPath } from '../stack/state-dir.js';
 import { localTarget } from '../targets/local-target.js';
+import { requireEngine } from './engine.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
 import { phasePrinter } from './phase-printer.js';
-import { runsDirPath } from './runs-dir.js';
+import { openRunsDir } from './runs-dir.js';
 import { FULL_SECONDS } from './shared-options.js';
 import { openStackSession, type StackSession } from './stack-session.js';
 import { type TelemetryFlags, telemetryFromFlags } from './telemetry-flags.js';
@@ -28,7 +29,9 @@ export interface LocalRunOptions extends TelemetryFlags {
 
 /** Runs scenarios on the stack of this machine, which is started and stopped for it unless one is running. */
 export async function runOnLocalStack(options: LocalRunOptions, terminal: Terminal): Promise<void> {
-  const telemetry = telemetryFromFlags(options, runsDirPath(options.runsDir));
+  const runsDir = openRunsDir(options.runsDir);
+  const telemetry = telemetryFromFlags(options, runsDir);
+  await requireEngine(options.engine);
   let session: StackSession | null = null;
   const interruption = watchInterruptions(() => {
     session?.kill();
@@ -52,7 +55,7 @@ export async function runOnLocalStack(options: LocalRunOptions, terminal: Termin
     const exit = await runSeries({
       scenarios: options.scenarios,
       target: await localTarget(session.client),
-      runsDir: runsDirPath(options.runsDir),
+      runsDir,
       plannedSeconds: options.full ? FULL_SECONDS : options.duration,
       seed: options.seed,
       engine: options.engine,

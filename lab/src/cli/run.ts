@@ -2,12 +2,13 @@ import { SERVICE_NAMES, type ServiceName } from '@bottleneck-lab/contracts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { findScenarios } from '../scenarios/index.js';
 import { type AttachOptions, attachTarget } from '../targets/attach-target.js';
+import { requireEngine } from './engine.js';
 import { UsageError } from './errors.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
 import type { LocalRunOptions } from './local-run.js';
 import { httpUrl } from './option-values.js';
-import { runsDirPath } from './runs-dir.js';
+import { openRunsDir } from './runs-dir.js';
 import {
   checkOption,
   cosmosEndpointOption,
@@ -74,6 +75,8 @@ Examples:
         const { runOnLocalStack } = await import('./local-run.js');
         return runOnLocalStack({ ...options, scenarios }, terminal);
       }
+      const runsDir = openRunsDir(options.runsDir);
+      await requireEngine(options.engine);
       const { runSeries } = await import('./run-series.js');
       const interruption = watchInterruptions(() => process.exit(EXIT_CODES.INTERRUPTED.code));
       const exit = await runSeries({
@@ -82,7 +85,7 @@ Examples:
           gatewayUrl: options.gatewayUrl as string,
           statsUrls: options.statsUrl,
         }),
-        runsDir: runsDirPath(options.runsDir),
+        runsDir,
         plannedSeconds: options.full ? FULL_SECONDS : options.duration,
         seed: options.seed,
         engine: options.engine,

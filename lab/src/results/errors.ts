@@ -2,6 +2,7 @@
 export const RESULT_ERRORS = {
   RUN_UNKNOWN: 'No run of that name, prefix or path exists.',
   RUN_AMBIGUOUS: 'More than one run begins with that prefix.',
+  RUNS_DIR_UNUSABLE: 'No run could be written to the folder for runs.',
   RUN_EXISTS: 'The folder of the run exists already; a run is written once.',
   RESULT_UNREADABLE: 'The file is missing, not JSON, or has a wrong field.',
   RESULT_VERSION: 'The file has another major schema version.',

@@ -11,6 +11,7 @@ export const STACK_ERRORS = {
   KEY_MISSING: 'A Cosmos DB endpoint was given without a key.',
   CALIBRATION_FAILED: "The delivery service's CPU limit could not be calibrated.",
   CONTROL_FAILED: 'The running stack refused a request or did not answer.',
+  STATE_DIR_UNUSABLE: 'The state directory could not be created or written to.',
   STATE_UNREADABLE: 'The state file could not be read.',
 } as const;
 export type StackErrorCode = keyof typeof STACK_ERRORS;

@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { StackError } from './errors.js';
 
 /** The checkout the lab runs from. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -24,9 +25,19 @@ export function stateDirPath(flag: string | undefined, env: NodeJS.ProcessEnv = 
   return path.resolve(flag ?? env.LAB_STATE_DIR ?? path.join(PROJECT_ROOT, '.lab'));
 }
 
+/** Creates the directory if need be. Throws STATE_DIR_UNUSABLE. */
 export function openStateDir(root: string): StateDir {
   const logs = path.join(root, 'logs');
-  mkdirSync(logs, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(logs, { recursive: true, mode: 0o700 });
+    accessSync(root, constants.W_OK);
+  } catch (cause) {
+    throw new StackError(
+      'STATE_DIR_UNUSABLE',
+      `the state directory ${root} can not be used (${(cause as Error).message}); make it writable, or choose another one with --state-dir`,
+      { cause },
+    );
+  }
   return {
     root,
     logs,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,6 +62,42 @@ describe('a wrong command line', () => {
 
   it('leaves nothing behind', () => {
     expect(readdirSync(folder).filter((name) => name !== 'logs')).toEqual([]);
+  });
+});
+
+describe('what a run would need at its end', () => {
+  let file: string;
+  beforeAll(() => {
+    file = path.join(folder, 'a-file');
+    writeFileSync(file, '');
+  });
+  afterAll(() => rmSync(file));
+
+  const attached = ['run', 'serial', '--target', 'attach', '--gateway-url', 'http://127.0.0.1:1'];
+
+  it.each([[['start']], [['run', 'serial']], [attached]])(
+    '%j asks for a writable folder for runs before it starts anything',
+    async (command) => {
+      const { code, stdout, stderr } = await run(...command, '--runs-dir', path.join(file, 'runs'));
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^error: runs can not be written to .*a-file.runs \(ENOTDIR.*--runs-dir\n$/);
+    },
+  );
+
+  it.each([[['start']], [['run', 'serial']], [attached]])(
+    '%j asks for the load engine before it starts anything',
+    async (command) => {
+      const args = [...command, '--engine', 'k6', '--runs-dir', path.join(folder, 'runs')];
+      const { code, stdout, stderr } = await lab(args, { LAB_STATE_DIR: folder, PATH: folder });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^error: --engine k6 can not be used: k6 is not on the PATH.*\n$/);
+    },
+  );
+
+  it.each(['up', 'down', 'status'])('%s says that the state directory is not usable', async (command) => {
+    const { code, stdout, stderr } = await run(command, '--state-dir', path.join(file, 'state'));
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toMatch(/^error: the state directory .*a-file.state can not be used .*--state-dir\n$/);
   });
 });
 
