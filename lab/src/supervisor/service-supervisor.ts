@@ -50,7 +50,8 @@ export interface ServiceSupervisor {
   stopAll(graceMs?: number): Promise<void>;
 }
 
-const LISTEN_TIMEOUT_MS = 20_000;
+/** A service that fails is noticed by its end; this is for one that hangs. Four SDKs loading on a busy machine take 20 s. */
+const LISTEN_TIMEOUT_MS = 60_000;
 const READY_TIMEOUT_MS = 30_000;
 /** Longer than a service waits for its requests in flight. */
 const DRAIN_MS = 15_000;
