@@ -9,7 +9,7 @@ import { median } from './statistics.js';
 /** @import { Rounds } from './closed-loop.js' */
 
 const STEADY_PER_SECOND = 100;
-const ROUNDS = { rounds: 4, windowMs: 800, warmUpMs: 800 };
+const ROUNDS = { rounds: 4, windowMs: 500 };
 
 /** @type {import('./result.js').Benchmark} */
 export const gateway = {

@@ -50,7 +50,7 @@ function compareWith(directory) {
     const rounds = await closedLoopInTurns(
       client,
       { standIn: { ...standIn, requests }, peer: { origin, requests, process } },
-      { rounds: 4, windowMs: 1_500 },
+      { rounds: 4, windowMs: 1_400 },
     );
     const of = /** @type {const} */ ({ unit: 'queries/s', better: 'higher' });
     return {
