@@ -23,6 +23,8 @@ process.on('message', (message) => {
   if ((message as { type?: string })?.type === 'shutdown') requestStop();
 });
 process.on('disconnect', requestStop);
+// A parent that ended while this process was being loaded can't be heard any more.
+if (process.send !== undefined && !process.connected) requestStop();
 // A promise that a script neither awaits nor handles is the script's error, not the engine's.
 process.on('unhandledRejection', (reason) =>
   process.stderr.write(`ERRO unhandled rejection in the script: ${String(reason)}\n`),

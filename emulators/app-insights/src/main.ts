@@ -87,6 +87,8 @@ function stopWhenAsked(emulator: RunningEmulator): void {
   process.on('message', (message: { type?: unknown } | null) => {
     if (message?.type === 'shutdown') stop();
   });
+  // A parent that ended while this process was starting can't be heard any more.
+  if (process.send !== undefined && !process.connected) stop();
 }
 
 async function main(): Promise<void> {
@@ -108,7 +110,7 @@ async function main(): Promise<void> {
   for (const { file, line } of emulator.loaded?.tornLines ?? []) {
     process.stderr.write(`${file}:${line} was cut off and is left out\n`);
   }
-  process.send?.({ type: 'listening', port: emulator.port });
+  if (process.connected) process.send?.({ type: 'listening', port: emulator.port });
 }
 
 main().catch((error: unknown) => {

@@ -36,7 +36,9 @@ async function main(): Promise<void> {
     if ((message as { type?: unknown } | null)?.type === 'shutdown') stop();
   });
   const { endpoint, port, controlToken } = emulator;
-  if (process.send === undefined) {
+  // A parent that ended while this process was starting can't be heard any more.
+  if (process.send !== undefined && !process.connected) stop();
+  else if (process.send === undefined) {
     process.stdout.write(`Azure Cosmos DB stand-in at ${endpoint}\nControl token: ${controlToken}\n`);
   } else {
     process.send({ type: 'listening', port, controlToken });

@@ -66,6 +66,8 @@ function takeLock(): void {
 }
 
 async function main(): Promise<void> {
+  // A parent that ended while this process was being loaded can't be heard any more.
+  if (!process.connected) await shutDown(0);
   takeLock();
   const token = randomBytes(24).toString('base64url');
   const startedAtMs = Date.now();

@@ -90,6 +90,8 @@ async function stopWhenAsked(service: RunningService): Promise<void> {
     });
     // A supervisor that died without a word must not leave orphans behind.
     process.on('disconnect', () => resolve('supervisor gone'));
+    // One that died while the service was starting can't be heard any more.
+    if (process.send !== undefined && !process.connected) resolve('supervisor gone');
   });
   const { limitCores, source } = runtime.cpu;
   log.info(
