@@ -9,9 +9,9 @@ import { finding, measured, ratio } from './result.js';
 
 const BODY_BYTES = 100;
 const CONNECTIONS = 40;
-const ROUNDS = 4;
-const WARM_UP_MS = 1_000;
-const WINDOW_MS = 1_000;
+const ROUNDS = 3;
+const WARM_UP_MS = 2_000;
+const WINDOW_MS = 800;
 const POLL_MS = 50;
 const START_LIMIT_MS = 20_000;
 const LIMIT_US = 50;

@@ -12,9 +12,11 @@ const REGISTER = import.meta.resolve('@bottleneck-lab/telemetry/register');
 const INSTRUMENTATION_KEY = '00000000-0000-0000-0000-000000000001';
 /** Of each service; all of them are under load at the same time, in turns, so that each has the same machine. */
 const PER_SECOND = 80;
-const ROUNDS = 4;
+const ROUNDS = 3;
 const WINDOW_MS = 2_500;
-const WARM_UP_MS = 3_000;
+/** At full speed, as a compiler warms up by requests; then steadily, until what full speed left behind is delivered. */
+const WARM_UP_MS = 1_500;
+const SETTLE_MS = 2_000;
 
 /** @type {import('./result.js').Benchmark} */
 export const telemetry = {
@@ -30,7 +32,12 @@ export const telemetry = {
         ]),
       );
       const load = { type: 'steady', targets, perSecond: PER_SECOND };
-      await client.ask({ ...load, durationMs: WARM_UP_MS });
+      for (const [target] of targets) {
+        const { origin, path } = /** @type {{ origin: string, path: string }} */ (target);
+        const requests = [{ method: 'GET', path }];
+        await client.ask({ type: 'closed', origin, requests, connections: 4, durationMs: WARM_UP_MS });
+      }
+      await client.ask({ ...load, durationMs: SETTLE_MS });
       /** @type {number[][]} */
       const cpuUs = services.map(() => []);
       for (let round = 0; round < ROUNDS; round += 1) {
