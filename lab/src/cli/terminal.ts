@@ -11,8 +11,8 @@ export interface Terminal {
   result(text: string): void;
   /** A line of progress. */
   progress(line: string): void;
-  /** Replaces the line drawn last; shown on a live terminal only. */
-  redraw(line: string): void;
+  /** Replaces the line drawn last; shown on a live terminal only. `short` says the same where `line` is too wide. */
+  redraw(line: string, short?: string): void;
   /** Colours for progress. */
   paint(style: PaintStyle, text: string): string;
   /** Colours for results. */
@@ -55,10 +55,11 @@ export function openTerminal(options: { stdout: Output; stderr: Output; env: Nod
       erase();
       stderr.write(`${line}\n`);
     },
-    redraw(line) {
+    redraw(line, short = line) {
       if (!live) return;
       // A line that wraps could not be erased again.
-      stderr.write(`${ERASE_LINE}${line.slice(0, (stderr.columns ?? 80) - 1)}`);
+      const room = (stderr.columns ?? 80) - 1;
+      stderr.write(`${ERASE_LINE}${(line.length <= room ? line : short).slice(0, room)}`);
       drawn = true;
     },
     paint: painter(stderr.isTTY === true && !plain),
