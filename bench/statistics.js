@@ -6,8 +6,8 @@ export function median(values) {
   if (values.length === 0) throw new RangeError('The median of nothing');
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  const upper = /** @type {number} */ (sorted[middle]);
-  return sorted.length % 2 === 1 ? upper : /** @type {number} */ (sorted[middle - 1] + upper) / 2;
+  const upper = Number(sorted[middle]);
+  return sorted.length % 2 === 1 ? upper : (Number(sorted[middle - 1]) + upper) / 2;
 }
 
 /**
