@@ -15,6 +15,7 @@ import { runScenario } from '../runner/run-scenario.js';
 import type { Scenario } from '../scenarios/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
 import type { Target } from '../targets/target.js';
+import { checkLines } from './check-lines.js';
 import type { ExitName } from './exit-codes.js';
 import { liveLine } from './live-line.js';
 import { phasePrinter } from './phase-printer.js';
@@ -126,9 +127,7 @@ function printResults(
     }
   }
   if (!check) return;
-  const missed = results.flatMap(missedExpectations);
-  for (const sentence of missed) terminal.progress(`${terminal.paint('red', 'missed')}: ${sentence}`);
-  if (missed.length === 0) terminal.progress('no expected range was missed');
+  for (const line of checkLines(results, (word) => terminal.paint('red', word))) terminal.progress(line);
 }
 
 /** The worst that happened decides. */

@@ -84,14 +84,14 @@ function watchTarget({ target, onFailure }: RunOptions, onDeath: () => void) {
   return { failure: (): StackFailure | null => failure, stop: () => watching.abort() };
 }
 
-/** The stack's own process is gone, and with it whoever could have named the cause. */
+/** The stack's own process is gone, perhaps by `lab down`, and with it whoever could have named the cause. */
 function targetGone(error: Error): StackFailure {
   return {
     process: 'the stack',
     instance: 'stack',
-    description: `no longer answers (${error.message})`,
+    description: `was stopped or has died (${error.message})`,
     lastLines: [],
-    log: 'stack.log',
+    log: 'stack.log in the folder "logs" of the state directory',
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkLines } from '../../../lab/src/cli/check-lines.js';
 import type { Recording } from '../../../lab/src/recording/index.js';
 import { buildResult, describeRange, missedExpectations, runResult } from '../../../lab/src/results/index.js';
 import { cachedRecording } from '../lab-analysis/model/cached.js';
@@ -58,6 +59,10 @@ describe('expected ranges', () => {
     expect(result.expected?.measures.every((one) => one.ok === null)).toBe(true);
     expect(result.expected?.bottleneck).toEqual({ expected: 'throttling', found: 'invalid-run', ok: null });
     expect(missedExpectations(result)).toEqual([]);
+    expect(checkLines([buildResult(recording)])).toEqual(['no expected range was missed']);
+    expect(checkLines([buildResult(recording), result])).toEqual([
+      'not judged: the expected ranges of throttled',
+    ]);
   });
 
   it('of something that was not measured are missed where it must be known', () => {
