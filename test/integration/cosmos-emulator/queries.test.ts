@@ -316,6 +316,17 @@ describe('the index', () => {
   });
 });
 
+describe('a query without FROM', () => {
+  test.each([
+    ['plain', {}],
+    ['planned', { forceQueryPlan: true }],
+    ['with a partition key', { partitionKey: 'o1' }],
+  ])('has one answer, not one per partition: %s', async (_, options) => {
+    const { resources } = await run(options, { query: 'SELECT VALUE 1 + 1', parameters: [] });
+    expect(resources).toEqual([2]);
+  });
+});
+
 describe('bad queries', () => {
   test.each([
     ['SELECT * FRM c', 'FRM'],

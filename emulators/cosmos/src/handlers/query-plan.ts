@@ -40,8 +40,17 @@ interface QueryRange {
   isMaxInclusive: boolean;
 }
 
-/** Points for pinned partition keys, otherwise everything. Sorted and without repetition, or the client refuses them. */
-function queryRangesOf(container: Container, { partitionKeyValues }: QueryDescription): QueryRange[] {
+/**
+ * Points for pinned partition keys, one partition for a query that reads no documents, otherwise everything. Sorted and
+ * without repetition, or the client refuses them.
+ */
+function queryRangesOf(
+  container: Container,
+  { partitionKeyValues, readsDocuments }: QueryDescription,
+): QueryRange[] {
+  const [first] = container.partitions;
+  if (!readsDocuments && first !== undefined)
+    return [{ min: '', max: first.range.maxExclusive, isMinInclusive: true, isMaxInclusive: false }];
   // Filters that contradict each other pin nothing; the client needs a range all the same.
   if (partitionKeyValues === null || partitionKeyValues.length === 0)
     return [{ min: '', max: 'FF', isMinInclusive: true, isMaxInclusive: false }];

@@ -118,8 +118,12 @@ function gatewayTarget(exchange: Exchange, container: Container, spec: QuerySpec
     );
   }
   const description = spec.describe(container.definition.partitionKey.paths);
-  const partitions = pinnedPartitions(container, description.partitionKeyValues);
-  const single = description.partitionKeyValues?.length === 1 && partitions.length === 1;
+  // Without FROM there is one answer, not one per partition.
+  const partitions = description.readsDocuments
+    ? pinnedPartitions(container, description.partitionKeyValues)
+    : container.partitions.slice(0, 1);
+  const single =
+    partitions.length === 1 && (!description.readsDocuments || description.partitionKeyValues?.length === 1);
   if (!description.servableByGateway && !single) {
     throw new CosmosError(
       'crossPartitionQueryNotServable',
