@@ -17,6 +17,8 @@ export interface Calibrator {
   calibrate(): Promise<Calibration>;
   /** Measures once more when the process has become warm, which a new one can't be, and corrects the limit. */
   confirm(): Promise<Calibration>;
+  /** Takes what a real load has shown, requests/s per core at saturation, for better than any measurement of its own. */
+  adopt(requestsPerCore: number): Promise<Calibration>;
 }
 
 export interface CalibratorOptions {
@@ -98,6 +100,7 @@ export function createCalibrator(options: CalibratorOptions): Calibrator {
       const supported = spread([requestsPerCore, now]) <= DOUBTFUL;
       return settle(supported ? weighted(requestsPerCore, now) : median([requestsPerCore, now]), source);
     },
+    adopt: (perCore) => settle(perCore, 'measured'),
   };
 }
 

@@ -1,10 +1,17 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { INTERNAL_ROUTES, ROLES, type ServiceName, statsResponse } from '@bottleneck-lab/contracts';
+import {
+  INTERNAL_ROUTES,
+  type MeasurementRow,
+  ROLES,
+  type ServiceName,
+  statsResponse,
+} from '@bottleneck-lab/contracts';
 import {
   type Calibrator,
   createCalibrator,
   machineFingerprint,
+  observedCapacity,
   saturate,
   WARM_REQUESTS,
 } from '../calibration/index.js';
@@ -120,9 +127,10 @@ export function createStackServices(options: {
     },
     async confirmCalibration() {
       const { instance, internalPort } = supervisor.get('delivery');
-      if (instance === confirmedInstance) return null;
-      const answered = await countAnswered(`http://${host}:${internalPort}`);
-      if (answered < WARM_REQUESTS) return null;
+      const rows = await readRows(`http://${host}:${internalPort}`);
+      const observed = observedCapacity(rows, calibratedRate);
+      if (observed !== null) return calibrator.adopt(observed);
+      if (instance === confirmedInstance || countAnswered(rows) < WARM_REQUESTS) return null;
       confirmedInstance = instance;
       return calibrator.confirm();
     },
@@ -148,9 +156,12 @@ export function createStackServices(options: {
   };
 }
 
-/** Requests that a service has answered, as far back as it remembers. */
-async function countAnswered(internalUrl: string): Promise<number> {
-  const { rows } = statsResponse.parse(await requestJson(`${internalUrl}${INTERNAL_ROUTES.stats}?since=0`));
+/** Rows of a service, as far back as it remembers. */
+async function readRows(internalUrl: string): Promise<MeasurementRow[]> {
+  return statsResponse.parse(await requestJson(`${internalUrl}${INTERNAL_ROUTES.stats}?since=0`)).rows;
+}
+
+function countAnswered(rows: readonly MeasurementRow[]): number {
   return rows.reduce((sum, row) => (row.kind === 'operation' ? sum + row.count : sum), 0);
 }
 
