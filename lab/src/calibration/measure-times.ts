@@ -13,7 +13,7 @@ export interface MeasureTimes {
 /** A first look at a cold process. */
 export const LOOK: MeasureTimes = { warmUpMs: 400, measureMs: 600, warmGain: 1.3 };
 /** One round of a calibration. */
-export const ROUND: MeasureTimes = { warmUpMs: 1_500, measureMs: 2_000, warmGain: 1.08 };
+export const ROUND: MeasureTimes = { warmUpMs: 1_000, measureMs: 1_500, warmGain: 1.1 };
 /** A check of what is known, short enough for every start. */
 export const CHECK: MeasureTimes = { warmUpMs: 800, measureMs: 1_200, warmGain: 1.12 };
 /** A check of a process that has answered many requests. */
