@@ -3,11 +3,11 @@ import type { MeasurementRow } from '@bottleneck-lab/contracts';
 /** Seconds of a load that come near the wanted rate; fewer of them say too little. */
 const ENOUGH_SECONDS = 5;
 /** At low rates what a process does without requests weighs too much. */
-const NEAR_RATE = 0.6;
+const NEAR_RATE = 0.5;
 /** Of ten enforcement periods a second. With more, requests cost what they cost in a throttled process. */
-const MOST_THROTTLED_PERIODS = 3;
+const MOST_THROTTLED_PERIODS = 6;
 /** What a request costs in a saturated, throttled process over what it costs in a busy one. */
-const THROTTLED_COST = 1.1;
+const THROTTLED_COST = 1.03;
 
 /**
  * Requests/s that one core gives at saturation, judged by what a service used under a real load just below it; null
