@@ -1,6 +1,6 @@
-import type { EngineName } from '@bottleneck-lab/loadtests';
 import type { Command } from 'commander';
 import { loadScenarios } from '../scenarios/index.js';
+import type { LocalRunOptions } from './local-run.js';
 import {
   checkOption,
   cosmosEndpointOption,
@@ -15,22 +15,8 @@ import {
   seedOption,
   stateDirOption,
 } from './shared-options.js';
-import { addTelemetryOptions, type TelemetryFlags } from './telemetry-flags.js';
+import { addTelemetryOptions } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
-
-interface StartOptions extends TelemetryFlags {
-  duration: number;
-  full?: true;
-  seed: number;
-  engine: EngineName;
-  check?: true;
-  json?: true;
-  keep?: true;
-  port: number;
-  cosmosEndpoint?: string;
-  stateDir?: string;
-  runsDir?: string;
-}
 
 export function registerStart(program: Command, terminal: Terminal): void {
   addTelemetryOptions(program.command('start'))
@@ -56,7 +42,7 @@ Examples:
   lab start --telemetry      and with what services tell: see "lab query --list" and "lab trace"
   lab start --engine k6      the same load by k6 on PATH`,
     )
-    .action(async (options: StartOptions) => {
+    .action(async (options: Omit<LocalRunOptions, 'scenarios'>) => {
       // Loaded only when needed, so that the other commands answer at once.
       const { runOnLocalStack } = await import('./local-run.js');
       const articleTests = loadScenarios().filter((scenario) => scenario.article !== undefined);

@@ -36,7 +36,10 @@ export interface StackServices {
   ready(): Promise<void>;
   /** Finds and sets the CPU limit under which delivery saturates at this rate. */
   calibrate(requestsPerSecond: number): Promise<Calibration>;
-  /** Measures once more if delivery has become warm since its start; null if it has not, or was measured already. */
+  /**
+   * Corrects delivery's limit by the last load, where that came near the wanted rate; otherwise measures once more if
+   * delivery has become warm since its start. Null if neither applies, or it was measured already.
+   */
   confirmCalibration(): Promise<Calibration | null>;
   /** Replaces drone-utilization when it queries otherwise. Returns whether it did. */
   setQueries(wanted: Pick<ServiceSettings, 'queryFanout' | 'partitionKey'>): Promise<boolean>;
