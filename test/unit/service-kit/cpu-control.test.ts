@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 const write = (name: string, text: string) => writeFileSync(join(root, name), text);
 
-describe('readCgroupLimit', () => {
+describe('readCgroupLimit, version 2', () => {
   it('reads the limit and its counters', () => {
     write('cpu.max', '25000 100000\n');
     write(
@@ -45,6 +45,54 @@ describe('readCgroupLimit', () => {
   it('counts nothing when the counters are missing', () => {
     write('cpu.max', '50000 100000\n');
     expect(readCgroupLimit(root)?.read()).toEqual({ periods: 0, throttledPeriods: 0, throttledMs: 0 });
+  });
+});
+
+describe('readCgroupLimit, version 1', () => {
+  const limitTo = (folder: string, quota: string, period = '100000') => {
+    mkdirSync(join(root, folder), { recursive: true });
+    write(`${folder}/cpu.cfs_quota_us`, `${quota}\n`);
+    write(`${folder}/cpu.cfs_period_us`, `${period}\n`);
+  };
+
+  it.each(['cpu', 'cpu,cpuacct'])('reads the limit and its counters below %s', (folder) => {
+    limitTo(folder, '15000', '50000');
+    write(`${folder}/cpu.stat`, 'nr_periods 40\nnr_throttled 10\nthrottled_time 750500000\n');
+    const limit = readCgroupLimit(root);
+    expect(limit?.cores).toBe(0.3);
+    expect(limit?.read()).toEqual({ periods: 40, throttledPeriods: 10, throttledMs: 750.5 });
+  });
+
+  it('follows a limit that is changed, and one that is taken away', () => {
+    limitTo('cpu', '30000');
+    const control = createCpuControl(null, readCgroupLimit(root));
+    expect(control.limitCores).toBe(0.3);
+    limitTo('cpu', '45000');
+    expect(control.limitCores).toBe(0.45);
+    limitTo('cpu', '-1');
+    expect(control.limitCores).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it.each([
+    ['no limit', '-1', '100000'],
+    ['an empty file', '', '100000'],
+    ['a quota of nothing', '0', '100000'],
+    ['a period of nothing', '30000', '0'],
+    ['nonsense', 'x', 'y'],
+  ])('finds no limit in %s', (_what, quota, period) => {
+    limitTo('cpu', quota, period);
+    expect(readCgroupLimit(root)).toBeNull();
+  });
+
+  it('counts nothing when the counters are missing', () => {
+    limitTo('cpu', '30000');
+    expect(readCgroupLimit(root)?.read()).toEqual({ periods: 0, throttledPeriods: 0, throttledMs: 0 });
+  });
+
+  it('prefers version 2, which a hybrid hierarchy uses for the controllers it lists', () => {
+    limitTo('cpu', '30000');
+    write('cpu.max', '25000 100000\n');
+    expect(readCgroupLimit(root)?.cores).toBe(0.25);
   });
 });
 

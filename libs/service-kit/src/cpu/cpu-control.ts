@@ -31,7 +31,9 @@ export function createCpuControl(
     return new QuotaControl(limitCores);
   }
   return {
-    limitCores: cgroup?.cores ?? null,
+    get limitCores() {
+      return cgroup?.cores ?? null;
+    },
     source: cgroup ? 'cgroup' : 'none',
     checkpoint() {},
     admit: (handler) => handler(),
