@@ -18,6 +18,7 @@ const SCENARIO = textVariable('SCENARIO', 'load');
 const SEED = numberVariable('SEED', 1, { min: 0, max: 4294967295 });
 const OWNERS = numberVariable('OWNERS', 360, { min: 1, max: 1000000 });
 const YEAR = numberVariable('YEAR', 2019, { min: 2000, max: 2100 });
+const HOT_OWNER_SHARE = numberVariable('HOT_OWNER_SHARE', 0, { min: 0, max: 1 });
 const MONTHS = numberVariable('MONTHS', 12, { min: 1, max: 12 });
 const TIMEOUT_S = numberVariable('TIMEOUT_S', 30, { min: 1, max: 600 });
 const P95_MS = numberVariable('P95_MS', 0, { min: 0, max: 600000 });
@@ -63,7 +64,8 @@ let random: (() => number) | undefined;
 function invoiceUrl(): string {
   // k6's JavaScript engine has neither logical assignment nor numeric separators.
   if (random === undefined) random = seededRandom(mixSeeds(SEED, __VU));
-  const owner = `o${String(Math.floor(random() * OWNERS)).padStart(6, '0')}`;
+  const isHot = HOT_OWNER_SHARE > 0 && random() < HOT_OWNER_SHARE;
+  const owner = `o${String(isHot ? 0 : Math.floor(random() * OWNERS)).padStart(6, '0')}`;
   const month = 1 + Math.floor(random() * MONTHS);
   return `${BASE_URL}/api/invoices?ownerId=${owner}&year=${YEAR}&month=${month}`;
 }

@@ -158,7 +158,7 @@ function calibrationDrift(recording: Recording, timeline: Timeline): ValidityChe
     return { check, ok: null, text: 'the delivery service was not saturated for long enough to compare' };
   }
   const answers = operationRows(timeline.rows('operation', timeline.load), OPERATIONS.getDeliveriesSummary)
-    .filter((row) => saturated.has(row.second))
+    .filter((row) => saturated.has(secondOf(row)))
     .map((row) => row.count);
   const rate = sumOf(answers) / saturated.size;
   const drift = percentOf(rate, calibration.ceilingRequestsPerSecond) - 100;
@@ -169,10 +169,13 @@ function calibrationDrift(recording: Recording, timeline: Timeline): ValidityChe
   };
 }
 
-function saturatedSeconds(timeline: Timeline): Set<number> {
+/** Each replica has a limit and a ceiling of its own. */
+const secondOf = (row: { instance: string; second: number }) => `${row.instance} ${row.second}`;
+
+function saturatedSeconds(timeline: Timeline): Set<string> {
   const full = (row: RowOf<'process'>) => row.periods > 0 && row.throttledPeriods / row.periods >= 0.8;
   const rows = timeline.rows('process', timeline.load).filter((row) => row.role === ROLES.delivery);
-  return new Set(rows.filter(full).map((row) => row.second));
+  return new Set(rows.filter(full).map(secondOf));
 }
 
 function littlesLaw(analysis: Analysis): ValidityCheck {

@@ -31,6 +31,7 @@ export function startScenarioLoad(options: LoadOptions): { run: LoadRun; thinkTi
       RUN_ID: runId,
       SCENARIO: scenario.name,
       SEED: String(seed),
+      HOT_OWNER_SHARE: String(scenario.load.hotOwnerShare ?? 0),
     },
   });
   return { run, thinkTimeSeconds: profile.thinkTimeSeconds };

@@ -19,6 +19,8 @@ export interface KnobRow {
   cosmosOffer: { call: 'createContainer' | 'replaceOffer'; containers: readonly string[] } | null;
   /** Setting under the stand-in's `/_emulator` routes; Azure has no API for it. */
   emulator: { setting: string } | null;
+  /** The service whose number of processes it is; only in the row of such a knob. */
+  replicasOf?: string;
   helmValue: string | null;
   composeVariable: string | null;
 }
@@ -134,5 +136,18 @@ export const KNOB_TABLE: Record<KnobName, KnobRow> = {
     emulator: null,
     helmValue: 'delivery.resources.limits.cpu',
     composeVariable: 'DELIVERY_CPU_LIMIT',
+  },
+  deliveryReplicas: {
+    title: 'Processes of the delivery service',
+    kind: 'number',
+    unit: 'replicas',
+    range: '1 to 8 (1 when absent); each has the CPU limit of one',
+    change: 'rolling replacement',
+    environment: null,
+    cosmosOffer: null,
+    emulator: null,
+    replicasOf: 'delivery',
+    helmValue: 'delivery.replicas',
+    composeVariable: 'DELIVERY_REPLICAS',
   },
 };

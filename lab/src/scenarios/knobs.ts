@@ -30,8 +30,14 @@ export const knobs = strictFields({
   deliveryRequestsPerSecond: quantity({
     min: 1,
     max: 100_000,
-    unit: 'requests/s at which the delivery service saturates its CPU limit',
+    unit: 'requests/s at which one process of the delivery service saturates its CPU limit',
   }),
+  deliveryReplicas: quantity({
+    min: 1,
+    max: 8,
+    unit: 'processes of the delivery service, each with its own CPU limit',
+    whole: true,
+  }).default(1),
 });
 export type Knobs = z.output<typeof knobs>;
 export type KnobName = keyof Knobs;

@@ -34,6 +34,8 @@ const load = strictFields({
   maxUsers: quantity({ min: 1, max: 10_000, unit: 'users', whole: true }).optional(),
   /** Pause of a user between two iterations; the profile's own when absent. */
   thinkTimeSeconds: quantity({ min: 0, max: 3_600, unit: 'seconds' }).optional(),
+  /** Share of the requests that ask for one and the same owner; absent: all owners alike. */
+  hotOwnerShare: quantity({ min: 0, max: 1, unit: 'share of the requests' }).optional(),
 });
 export type ScenarioLoad = z.output<typeof load>;
 

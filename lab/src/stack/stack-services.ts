@@ -43,6 +43,8 @@ export interface StackServices {
   confirmCalibration(): Promise<Calibration | null>;
   /** Replaces drone-utilization when it queries otherwise. Returns whether it did. */
   setQueries(wanted: Pick<ServiceSettings, 'queryFanout' | 'partitionKey'>): Promise<boolean>;
+  /** Runs delivery in so many processes, each under the limit of one. Returns whether anything was replaced. */
+  setDeliveryReplicas(replicas: number): Promise<boolean>;
   status(): ProcessStatus[];
   departedRows(since: number): DepartedRows[];
   stop(): Promise<void>;
@@ -96,6 +98,14 @@ export function createStackServices(options: {
       measure: (times) => saturate({ url: settings.urls.delivery, seed, times }),
     });
   let confirmedInstance = '';
+  let deliveryReplicas = 1;
+  /** What is measured is one process under its limit. */
+  const setDeliveryReplicas = async (replicas: number) => {
+    if (replicas === deliveryReplicas) return false;
+    await supervisor.replace('delivery', environmentOf('delivery'), { replicas });
+    deliveryReplicas = replicas;
+    return true;
+  };
   let calibratedRate = options.deliveryRequestsPerSecond;
   let calibrator = calibratorFor(calibratedRate);
   settings.deliveryCpuLimit = calibrator.initialLimitCores;
@@ -119,7 +129,9 @@ export function createStackServices(options: {
       await Promise.all(SERVICES.map((name) => supervisor.ready(name)));
     },
     look: () => calibrator.look(),
+    setDeliveryReplicas,
     async calibrate(requestsPerSecond) {
+      await setDeliveryReplicas(1);
       if (requestsPerSecond !== calibratedRate) {
         calibratedRate = requestsPerSecond;
         calibrator = calibratorFor(requestsPerSecond);
@@ -133,7 +145,8 @@ export function createStackServices(options: {
       const rows = await readRows(`http://${host}:${internalPort}`);
       const observed = observedCapacity(rows, calibratedRate);
       if (observed !== null) return calibrator.adopt(observed);
-      if (instance === confirmedInstance || countAnswered(rows) < WARM_REQUESTS) return null;
+      if (deliveryReplicas > 1 || instance === confirmedInstance || countAnswered(rows) < WARM_REQUESTS)
+        return null;
       confirmedInstance = instance;
       return calibrator.confirm();
     },

@@ -1,6 +1,12 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
-import type { FinalRowsMessage, MeasurementRow, ServiceName } from '@bottleneck-lab/contracts';
+import type {
+  CpuLimitMessage,
+  CpuLimitSetMessage,
+  FinalRowsMessage,
+  MeasurementRow,
+  ServiceName,
+} from '@bottleneck-lab/contracts';
 import { findFreePorts } from './free-ports.js';
 import {
   type ManagedProcess,
@@ -40,11 +46,20 @@ export interface ServiceSupervisor {
   start(definition: ServiceDefinition): Promise<RunningService>;
   ready(name: ServiceName, timeoutMs?: number): Promise<void>;
   /**
-   * Rolling replacement: the new process is ready before the old one drains, on the same public port. Resolves when
-   * the new one serves; the old one finishes what it has, and its last rows come with `departedRows`.
+   * Rolling replacement: every new process is ready before the old ones drain, on the same public port. Resolves with
+   * the first of the new ones when all serve; an old one finishes what it has, and its last rows come with
+   * `departedRows`. All are replaced even when only their number changes, because callers keep the connections they
+   * have, and a replica beside the old ones would wait for work.
    */
-  replace(name: ServiceName, env: Record<string, string>): Promise<RunningService>;
+  replace(
+    name: ServiceName,
+    env: Record<string, string>,
+    options?: { replicas?: number },
+  ): Promise<RunningService>;
+  /** Changes the CPU limit of each process of a service, which was started with one; none is replaced. */
+  setCpuLimit(name: ServiceName, cores: number): Promise<void>;
   running(): RunningService[];
+  /** The first of its processes. */
   get(name: ServiceName): RunningService;
   departedRows(since: number): DepartedRows[];
   stopAll(graceMs?: number): Promise<void>;
@@ -53,6 +68,8 @@ export interface ServiceSupervisor {
 /** A service that fails is noticed by its end; this is for one that hangs. Four SDKs loading on a busy machine take 20 s. */
 const LISTEN_TIMEOUT_MS = 60_000;
 const READY_TIMEOUT_MS = 30_000;
+/** A throttled service reads messages between two periods of 100 ms. */
+const LIMIT_TIMEOUT_MS = 15_000;
 /** Longer than a service waits for its requests in flight. */
 const DRAIN_MS = 15_000;
 /** A port that was free a moment ago may be taken by an outgoing connection before the service listens. */
@@ -70,7 +87,8 @@ export function createServiceSupervisor(options: {
   onUnexpectedExit: (process: ManagedProcess, exit: ProcessExit) => void;
 }): ServiceSupervisor {
   const { logDir, host, onUnexpectedExit } = options;
-  const current = new Map<ServiceName, RunningService>();
+  /** Never empty for a service that was started. */
+  const current = new Map<ServiceName, readonly RunningService[]>();
   const alive = new Set<ManagedProcess>();
   const departed: DepartedRows[] = [];
   let started = 0;
@@ -109,7 +127,7 @@ export function createServiceSupervisor(options: {
     });
     void child.exited.then((exit) => {
       alive.delete(child);
-      const serving = current.get(definition.name)?.process === child;
+      const serving = current.get(definition.name)?.some((one) => one.process === child);
       if (!exit.expected && serving) onUnexpectedExit(child, exit);
     });
     return { ...definition, instance, internalPort, process: child, startedAtMs: Date.now() };
@@ -131,11 +149,12 @@ export function createServiceSupervisor(options: {
     }
   };
 
-  const get = (name: ServiceName): RunningService => {
-    const service = current.get(name);
-    if (service === undefined) throw new Error(`${name} was never started`);
-    return service;
+  const replicasOf = (name: ServiceName): readonly RunningService[] => {
+    const services = current.get(name);
+    if (services === undefined) throw new Error(`${name} was never started`);
+    return services;
   };
+  const get = (name: ServiceName) => replicasOf(name)[0] as RunningService;
 
   const waitReady = (service: RunningService, timeoutMs: number) =>
     waitUntilReady({
@@ -144,27 +163,50 @@ export function createServiceSupervisor(options: {
       timeoutMs,
     });
 
+  /** All or none: what came up beside one that failed is stopped again. */
+  const launchReady = async (definition: ServiceDefinition, replicas: number): Promise<RunningService[]> => {
+    const launched: RunningService[] = [];
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: replicas }, async () => {
+        const service = await launch(definition);
+        launched.push(service);
+        await waitReady(service, READY_TIMEOUT_MS);
+      }),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed === undefined) return launched;
+    await Promise.all(launched.map((service) => service.process.stop()));
+    throw failed.reason;
+  };
+
   return {
     async start(definition) {
       const service = await launch(definition);
-      current.set(definition.name, service);
+      current.set(definition.name, [service]);
       return service;
     },
-    ready: (name, timeoutMs = READY_TIMEOUT_MS) => waitReady(get(name), timeoutMs),
-    async replace(name, env) {
-      const old = get(name);
-      const next = await launch({ ...old, env });
-      try {
-        await waitReady(next, READY_TIMEOUT_MS);
-      } catch (error) {
-        await next.process.stop();
-        throw error;
-      }
-      current.set(name, next);
-      void old.process.stop(DRAIN_MS);
-      return next;
+    async ready(name, timeoutMs = READY_TIMEOUT_MS) {
+      await Promise.all(replicasOf(name).map((service) => waitReady(service, timeoutMs)));
     },
-    running: () => [...current.values()],
+    async replace(name, env, options = {}) {
+      const old = replicasOf(name);
+      const next = await launchReady({ ...get(name), env }, options.replicas ?? old.length);
+      current.set(name, next);
+      for (const service of old) void service.process.stop(DRAIN_MS);
+      return get(name);
+    },
+    async setCpuLimit(name, cores) {
+      await Promise.all(
+        replicasOf(name).map(async ({ process, instance }) => {
+          const answer = process.waitForMessage('cpu-limit-set', LIMIT_TIMEOUT_MS);
+          const order: CpuLimitMessage = { type: 'cpu-limit', cores };
+          process.tell({ ...order });
+          const { cores: inEffect } = (await answer) as unknown as CpuLimitSetMessage;
+          if (inEffect !== cores) throw new Error(`${instance} keeps its CPU limit of ${inEffect} cores`);
+        }),
+      );
+    },
+    running: () => [...current.values()].flat(),
     get,
     departedRows: (since) => departed.filter((entry) => entry.sequence > since),
     async stopAll(graceMs = 5_000) {

@@ -82,7 +82,9 @@ describe('the scenarios that come with the lab', () => {
 
   it('say of each knob what it becomes on every target', () => {
     for (const [name, row] of Object.entries(KNOB_TABLE)) {
-      const local = [row.environment, row.cosmosOffer, row.emulator].filter((one) => one !== null);
+      const local = [row.environment, row.cosmosOffer, row.emulator, row.replicasOf ?? null].filter(
+        (one) => one !== null,
+      );
       expect(local, name).toHaveLength(1);
       expect(row.helmValue, name).toMatch(/^[a-zA-Z.]+$/);
       expect(row.composeVariable, name).toMatch(/^[A-Z_]+$/);
