@@ -33,6 +33,10 @@ export interface ServiceSettings {
 
 /** The environment of one service; configuration reaches a service in no other way. */
 export function serviceEnvironment(name: ServiceName, settings: ServiceSettings): Record<string, string> {
+  return { ...ownEnvironment(name, settings), PROFILING: 'on' };
+}
+
+function ownEnvironment(name: ServiceName, settings: ServiceSettings): Record<string, string> {
   const cosmos = { COSMOS_ENDPOINT: settings.cosmos.endpoint, COSMOS_KEY: settings.cosmos.key };
   switch (name) {
     case 'gateway':
@@ -70,4 +74,5 @@ export const OWNED_VARIABLES = [
   'PARTITION_KEY',
   'APPLICATIONINSIGHTS_CONNECTION_STRING',
   'TELEMETRY_SAMPLING_RATIO',
+  'PROFILING',
 ] as const;

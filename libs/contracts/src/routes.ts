@@ -8,8 +8,16 @@ export const ROUTES = {
   droneUtilization: '/api/dronedeliveries/utilization',
 } as const;
 
-/** Routes of each process's internal port; the health routes are also on the public port. */
-export const INTERNAL_ROUTES = { live: '/-/live', ready: '/-/ready', stats: '/-/stats' } as const;
+/**
+ * Routes of each process's internal port; the health routes are also on the public port, and `profile` (POST) exists
+ * only where a service was started with PROFILING=on.
+ */
+export const INTERNAL_ROUTES = {
+  live: '/-/live',
+  ready: '/-/ready',
+  stats: '/-/stats',
+  profile: '/-/profile',
+} as const;
 
 const integerText = (name: string, min: number, max: number) =>
   z

@@ -21,6 +21,7 @@ export const ERRORS = errorTable({
   METHOD_NOT_ALLOWED: { status: 405, title: 'The route does not take this method' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
   BODY_NOT_JSON: { status: 415, title: 'A body must be application/json' },
+  PROFILE_RUNNING: { status: 409, title: 'A CPU profile of this process is being taken' },
   INTERNAL: { status: 500, title: 'The service failed' },
   BACKEND_NOT_FOUND: { status: 404, title: 'A backend has nothing under this address' },
   BACKEND_UNREACHABLE: { status: 502, title: 'A backend cannot be reached' },

@@ -66,7 +66,9 @@ export async function startService<C extends ServiceConfig>(options: {
   const app = options.createApp(config, runtime);
   const accepting = runtime.health.check('accepting requests');
   const publicServer = createPublicServer(app, runtime, config);
-  const internalServer = http.createServer(createInternalApp(runtime));
+  const internalServer = http.createServer(
+    createInternalApp({ ...runtime, profiling: config.profiling === 'on' }),
+  );
   const { host } = config;
   const internalPort = await listen(internalServer, {
     ...{ port: config.internalPort, host, variable: 'INTERNAL_PORT', exclusive: true },

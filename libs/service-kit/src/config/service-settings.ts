@@ -27,6 +27,8 @@ export const SERVICE_SETTINGS = {
   logLevel: choice('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
   /** See {@link import('../cpu/cpu-control.js').createCpuControl}. */
   cpuLimitCores: cpuLimit('CPU_LIMIT'),
+  /** Whether the internal port gives CPU profiles: they tell how the program works inside, so not in production. */
+  profiling: choice('PROFILING', ['off', 'on'], 'off'),
   /** How long a stopping service waits for requests in flight. */
   shutdownGraceMs: integer('SHUTDOWN_GRACE_MS', { min: 0, max: 600_000, default: 10_000 }),
   /** How long a keep-alive connection must have been quiet before a stopping service closes it. */

@@ -3,6 +3,7 @@ import express, { type Express } from 'express';
 import { z } from 'zod';
 import type { Health } from '../health.js';
 import type { Logger } from '../logger.js';
+import { CpuProfiler } from '../profile/cpu-profiler.js';
 import type { StatsRecorder } from '../stats/recorder.js';
 import { errorHandler, methodNotAllowed, notFound, sendJson } from './answers.js';
 import { healthRoutes } from './health-routes.js';
@@ -17,9 +18,28 @@ const statsQuery = z.strictObject({
     .default(0),
 });
 
-/** The express application of the internal port: health, and the measurement model's rows. */
-export function createInternalApp(options: { health: Health; stats: StatsRecorder; log: Logger }): Express {
-  const { health, stats, log } = options;
+/** Longest CPU profile; a minute of samples is some ten megabytes of JSON. */
+const LONGEST_PROFILE_SECONDS = 60;
+
+const profileQuery = z.strictObject({
+  seconds: z
+    .string({ error: 'seconds is required' })
+    .regex(/^\d{1,2}$/, `seconds must be a whole number from 1 to ${LONGEST_PROFILE_SECONDS}`)
+    .transform(Number)
+    .refine(
+      (seconds) => seconds >= 1 && seconds <= LONGEST_PROFILE_SECONDS,
+      `seconds must be a whole number from 1 to ${LONGEST_PROFILE_SECONDS}`,
+    ),
+});
+
+/** The express application of the internal port: health, the measurement model's rows, and profiles where allowed. */
+export function createInternalApp(options: {
+  health: Health;
+  stats: StatsRecorder;
+  log: Logger;
+  profiling: boolean;
+}): Express {
+  const { health, stats, log, profiling } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -31,6 +51,19 @@ export function createInternalApp(options: { health: Health; stats: StatsRecorde
     sendJson(res, stats.read(since) satisfies StatsResponse);
   });
   app.all(INTERNAL_ROUTES.stats, methodNotAllowed('GET, HEAD'));
+  if (profiling) serveProfiles(app, log);
   app.use(notFound, errorHandler(log));
   return app;
+}
+
+function serveProfiles(app: Express, log: Logger): void {
+  const profiler = new CpuProfiler();
+  app.post(INTERNAL_ROUTES.profile, async (req, res) => {
+    const { seconds } = parseQuery(req.url, profileQuery);
+    const left = new AbortController();
+    res.once('close', () => left.abort());
+    log.info({ seconds }, 'taking a CPU profile');
+    sendJson(res, await profiler.take(seconds, left.signal));
+  });
+  app.all(INTERNAL_ROUTES.profile, methodNotAllowed('POST'));
 }
