@@ -15,14 +15,14 @@ export class UsageError extends Error {
 }
 
 const USAGE_ERRORS = [UsageError, ScenarioError, ResultError, TelemetryError];
-/** Secrets that the environment should hold. */
-const NOT_GIVEN: readonly StackErrorCode[] = ['KEY_MISSING', 'CONNECTION_STRING_MISSING'];
+/** Secrets that the environment should hold, and values that nothing can take. */
+const WRONG_INPUT: readonly StackErrorCode[] = ['KEY_MISSING', 'CONNECTION_STRING_MISSING', 'KNOB_REFUSED'];
 
 /** The exit code of a command that threw. */
 export function exitNameOf(error: unknown): ExitName {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 'OK' : 'USAGE';
   if (USAGE_ERRORS.some((known) => error instanceof known)) return 'USAGE';
-  if (error instanceof StackError) return NOT_GIVEN.includes(error.code) ? 'USAGE' : 'STACK_FAILED';
+  if (error instanceof StackError) return WRONG_INPUT.includes(error.code) ? 'USAGE' : 'STACK_FAILED';
   if (isInterruption(error)) return 'INTERRUPTED';
   return 'INTERNAL';
 }

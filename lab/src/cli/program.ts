@@ -7,6 +7,7 @@ import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
 import { exitCodeRows } from './exit-codes.js';
 import { registerLoad } from './load.js';
+import { registerKnob } from './knob.js';
 import { registerQuery } from './query.js';
 import { registerRun } from './run.js';
 import { registerScenarios } from './scenarios.js';
@@ -40,6 +41,7 @@ export function buildProgram(terminal: Terminal): Command {
   registerScenarios(program, terminal);
   registerCompare(program, terminal);
   registerLoad(program, terminal);
+  registerKnob(program, terminal);
   registerQuery(program, terminal);
   registerTrace(program, terminal);
   registerDoctor(program, terminal);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { EngineName } from '@bottleneck-lab/loadtests';
+import type { Recording } from '../recording/index.js';
 import { formatProgression, formatRun } from '../report/index.js';
 import {
   buildResult,
@@ -11,7 +12,7 @@ import {
   writeRun,
 } from '../results/index.js';
 import { newRunId } from '../runner/run-id.js';
-import { runScenario } from '../runner/run-scenario.js';
+import { type RunOptions, runScenario } from '../runner/run-scenario.js';
 import type { Scenario } from '../scenarios/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
 import type { Target } from '../targets/target.js';
@@ -32,6 +33,15 @@ export interface SeriesOptions {
   json: boolean;
   terminal: Terminal;
   signal: AbortSignal;
+  /** Told what the terminal shows, as it happens. */
+  observer?: RunObserver;
+}
+
+/** Follows a series from inside this process. */
+export interface RunObserver extends Pick<RunOptions, 'onPhase' | 'onSecond'> {
+  onStart(run: { id: string; scenario: Scenario; plannedSeconds: number }): void;
+  onTurn: NonNullable<RunOptions['onTurn']>;
+  onEnd(run: { recording: Recording; result: RunResult }): void;
 }
 
 /** Runs scenarios one after another, writes each as it ends, and prints them together. One that breaks off ends the series. */
@@ -63,7 +73,9 @@ async function runOne(
   options: SeriesOptions,
   place: { scenario: Scenario; folder: string },
 ): Promise<{ result: RunResult; written: string }> {
-  const { terminal, target, plannedSeconds, seed, engine, signal } = options;
+  const { terminal, target, plannedSeconds, seed, engine, signal, observer } = options;
+  const printPhase = phasePrinter(terminal);
+  const printSecond = liveLine(terminal);
   const recording = await runScenario({
     scenario: place.scenario,
     target,
@@ -71,13 +83,25 @@ async function runOne(
     seed,
     engine,
     signal,
-    onPhase: phasePrinter(terminal),
-    onSecond: liveLine(terminal),
+    onStart: (id) => observer?.onStart({ id, scenario: place.scenario, plannedSeconds }),
+    onPhase: (event) => {
+      printPhase(event);
+      observer?.onPhase(event);
+    },
+    onSecond: (second, source) => {
+      printSecond(second);
+      observer?.onSecond(second, source);
+    },
+    onTurn: (turned) => {
+      terminal.progress(`  ${turned.knob} turned from ${turned.from} to ${turned.to}`);
+      observer?.onTurn(turned);
+    },
     onFailure: (failure) => printFailure(failure, terminal),
   });
   const result = buildResult(recording);
   const written = path.join(place.folder, recording.meta.id);
   await writeRun(written, recording, result, recordedTelemetry(target, recording.meta.id));
+  observer?.onEnd({ recording, result });
   return { result, written };
 }
 

@@ -10,4 +10,5 @@ export type {
   Recording,
   RunStatus,
   RunTarget,
+  TurnedKnob,
 } from './recording.js';

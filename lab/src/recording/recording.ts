@@ -71,6 +71,14 @@ export interface MachineSample {
   foreignCores: number | null;
 }
 
+/** A knob turned while a load ran; `second` counts from the load's start. */
+export interface TurnedKnob {
+  second: number;
+  knob: string;
+  from: number | string;
+  to: number | string;
+}
+
 /** Everything about a run that is not a measurement. */
 export interface RunMeta {
   /** UTC time, scenario, four hex digits: `20261130T101500Z-throttled-3fa2`. */
@@ -94,6 +102,8 @@ export interface RunMeta {
   versions: Record<string, string>;
   /** `null` when the target has no CPU limit to calibrate. */
   calibration: Calibration | null;
+  /** Knobs turned while the load ran, in order. Recordings before version 1.2 lack it. */
+  turnedKnobs?: TurnedKnob[];
 }
 
 /** One run as it was recorded: the only input of analysis, diagnosis and report. */

@@ -34,6 +34,7 @@ export function buildResult(recording: Recording): RunResult {
     machine: meta.machine,
     versions: meta.versions,
     calibration: meta.calibration,
+    turnedKnobs: meta.turnedKnobs ?? [],
     validity,
     measures,
     lastQuarter: analysis.lastQuarter,

@@ -126,6 +126,14 @@ function notesOn(first: RunResult, second: RunResult): string[] {
     if (reasons.length > 0) notes.push(`${run.id} is not valid: ${reasons.join('; ')}. Nothing is judged.`);
     const unknown = Object.keys(run.measures).filter((name) => !isMeasureName(name));
     if (unknown.length > 0)
+    if (run.turnedKnobs.length > 0) {
+      const turned = run.turnedKnobs.map(
+        ({ second, knob, to }) => `${knob} to ${to} at ${Math.round(second)} s`,
+      );
+      notes.push(
+        `Knobs were turned while ${run.id} ran: ${turned.join(', ')}. Its figures mix what was before and after.`,
+      );
+    }
       notes.push(`${run.id} has measures that this lab does not know: ${unknown.join(', ')}`);
   }
   if (first.machine.cpuModel !== second.machine.cpuModel || first.machine.cores !== second.machine.cores) {

@@ -16,10 +16,16 @@ export function judgeExpected(input: {
   const { expected } = meta.scenario;
   if (expected === undefined) return null;
   const found = diagnosis.findings[0]?.name ?? 'none-found';
+  const turned = (meta.turnedKnobs ?? []).length > 0;
+  const unjudged = valid ? (turned ? 'knobs were turned while it ran' : null) : 'the run is not valid';
   return {
-    bottleneck: { expected: expected.bottleneck, found, ok: valid ? found === expected.bottleneck : null },
+    bottleneck: {
+      expected: expected.bottleneck,
+      found,
+      ok: unjudged === null ? found === expected.bottleneck : null,
+    },
     measures: expected.measures.map((range) =>
-      judgeRange({ range, value: measures[range.measure], calibrated: meta.target.calibrated, valid }),
+      judgeRange({ range, value: measures[range.measure], calibrated: meta.target.calibrated, unjudged }),
     ),
   };
 }
@@ -28,9 +34,10 @@ function judgeRange(input: {
   range: Expectation;
   value: number | undefined;
   calibrated: boolean;
-  valid: boolean;
+  /** Why nothing of this run is judged; null when it is. */
+  unjudged: string | null;
 }): ExpectedRange {
-  const { range, value, calibrated, valid } = input;
+  const { range, value, calibrated, unjudged } = input;
   const { min, max } = boundsOf(range);
   const { unit } = MEASURE_TABLE[range.measure];
   const judged = (ok: boolean | null, reason: string): ExpectedRange => ({
@@ -42,7 +49,7 @@ function judgeRange(input: {
     ok,
     reason,
   });
-  if (!valid) return judged(null, 'the run is not valid');
+  if (unjudged !== null) return judged(null, unjudged);
   if (range.targets === 'calibrated' && !calibrated) {
     return judged(null, 'an absolute figure, and this target is not calibrated');
   }

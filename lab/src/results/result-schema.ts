@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VALIDITY_CHECKS } from '../diagnosis/validity.js';
 
 /** `major.minor`: readers accept every minor version of their major one and ignore fields they don't know. */
-export const RESULT_SCHEMA_VERSION = '1.1';
+export const RESULT_SCHEMA_VERSION = '1.2';
 
 const measures = z.record(z.string(), z.number());
 const span = { fromSecond: z.number(), toSecond: z.number() };
@@ -144,6 +144,17 @@ export const runResult = z.object({
   }),
   measures,
   lastQuarter: measures,
+  /** Since 1.2. */
+  turnedKnobs: z
+    .array(
+      z.object({
+        second: z.number(),
+        knob: z.string(),
+        from: z.union([z.number(), z.string()]),
+        to: z.union([z.number(), z.string()]),
+      }),
+    )
+    .default([]),
   steps: z.array(z.object({ name: z.string(), ...span, users: z.number(), measures })),
   partitions: z.array(
     z.object({

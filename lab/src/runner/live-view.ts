@@ -9,12 +9,18 @@ export interface LiveView {
   addRows(rows: readonly MeasurementRow[], completeSecond: number): void;
 }
 
+/** What a live second was made of. */
+export interface LiveSource {
+  load: LoadSecond;
+  rows: readonly MeasurementRow[];
+}
+
 /** A second whose rows have not come after this time is shown without them. */
 const LONGEST_WAIT_SECONDS = 4;
 
 export function liveView(options: {
   plannedSeconds: number;
-  onSecond: (second: LiveSecond) => void;
+  onSecond: (second: LiveSecond, source: LiveSource) => void;
   now?: () => number;
 }): LiveView {
   const { plannedSeconds, onSecond, now = Date.now } = options;
@@ -29,7 +35,8 @@ export function liveView(options: {
       if (complete < wall && now() / 1000 - wall < LONGEST_WAIT_SECONDS) return;
       waiting.shift();
       zero ??= wall;
-      onSecond(liveSecond({ load, second: wall - zero, plannedSeconds, rows: rowsBySecond.get(wall) ?? [] }));
+      const rows = rowsBySecond.get(wall) ?? [];
+      onSecond(liveSecond({ load, second: wall - zero, plannedSeconds, rows }), { load, rows });
       for (const second of rowsBySecond.keys()) if (second <= wall) rowsBySecond.delete(second);
     }
   };

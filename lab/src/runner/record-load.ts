@@ -5,6 +5,7 @@ import type { MeasurementRow } from '@bottleneck-lab/contracts';
 import type { LoadOutcome, LoadSecond } from '@bottleneck-lab/loadtests';
 import type { MachineSample } from '../recording/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
+import type { Turn } from '../stack/turns.js';
 import { liveView } from './live-view.js';
 import { startScenarioLoad } from './load-engine.js';
 import { childPids, createMachineSampler } from './machine-sampler.js';
@@ -18,6 +19,8 @@ export interface LoadRecording {
   failure: StackFailure | null;
   rows: MeasurementRow[];
   machineSamples: MachineSample[];
+  /** Knobs that somebody turned meanwhile. */
+  turns: Turn[];
   thinkTimeSeconds: number;
 }
 
@@ -27,7 +30,7 @@ const FINAL_POLL_MS = 10_000;
 /** Runs the load and collects every process's rows by the second until the load has ended. */
 export async function recordLoad(options: RunOptions, runId: string): Promise<LoadRecording> {
   const { target, scenario, plannedSeconds, seed, engine, signal } = options;
-  const pids = [process.pid, ...(await target.pids())];
+  let pids = [process.pid, ...(await target.pids())];
   const collector = createRowCollector({
     sources: await target.sources(),
     afterSecond: Math.floor(Date.now() / 1000) - 1,
@@ -51,6 +54,20 @@ export async function recordLoad(options: RunOptions, runId: string): Promise<Lo
   const stopLoad = () => run.stop();
   signal.addEventListener('abort', stopLoad, { once: true });
   const watch = watchTarget(options, stopLoad);
+  const turns: Turn[] = [];
+  const ended = new AbortController();
+  target.watchTurns(ended.signal, (turned) => {
+    turns.push(turned);
+    options.onTurn?.(turned);
+    // A process may have been replaced; the stack's end is noticed by the watch.
+    void Promise.all([target.sources(), target.pids()]).then(
+      ([sources, own]) => {
+        collector.setSources(sources);
+        pids = [process.pid, ...own];
+      },
+      () => {},
+    );
+  });
   try {
     const [outcome] = await Promise.all([run.outcome, follow(run.seconds, view.addLoadSecond)]);
     await collector.pollUntil(lastSecond(outcome), watch.failure() === null ? FINAL_POLL_MS : 0);
@@ -60,11 +77,13 @@ export async function recordLoad(options: RunOptions, runId: string): Promise<Lo
       failure: watch.failure(),
       rows: collector.rows,
       machineSamples: sampler.samples,
+      turns,
       thinkTimeSeconds,
     };
   } finally {
     ticks.stop();
     watch.stop();
+    ended.abort();
     signal.removeEventListener('abort', stopLoad);
     rmSync(outDir, { recursive: true, force: true });
   }

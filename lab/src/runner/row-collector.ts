@@ -10,6 +10,8 @@ export interface RowCollector {
   pollUntil(second: number, timeoutMs: number): Promise<string[]>;
   /** Rows that a process sent when it ended; what it had given before is left out. */
   addDeparted(departed: readonly DepartedRows[]): void;
+  /** From now on these; one that is no longer among them is asked until it does not answer, and waited for no more. */
+  setSources(sources: readonly RowSource[]): void;
   readonly rows: MeasurementRow[];
   /** Newest second that every source has given. */
   completeSecond(): number;
@@ -24,9 +26,11 @@ export function createRowCollector(options: {
   afterSecond: number;
   delay?: (ms: number) => Promise<void>;
 }): RowCollector {
-  const { sources, afterSecond } = options;
+  const { afterSecond } = options;
+  let { sources } = options;
+  let leaving: readonly RowSource[] = [];
   const delay = options.delay ?? ((ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
-  const cursors = new Map(sources.map((source) => [source.name, afterSecond]));
+  const cursors = new Map<string, number>();
   const rows: MeasurementRow[] = [];
   const cursorOf = (name: string) => cursors.get(name) ?? afterSecond;
 
@@ -42,10 +46,11 @@ export function createRowCollector(options: {
       return fresh;
     } catch {
       // Busy or gone: it holds its rows, the next poll asks for them again, and a death is noticed elsewhere.
+      leaving = leaving.filter((one) => one !== source);
       return [];
     }
   };
-  const poll = async () => (await Promise.all(sources.map(pollOne))).flat();
+  const poll = async () => (await Promise.all([...sources, ...leaving].map(pollOne))).flat();
 
   return {
     rows,
@@ -59,6 +64,12 @@ export function createRowCollector(options: {
         if (behind.length === 0 || performance.now() > deadline) return behind;
         await delay(RETRY_MS);
       }
+    },
+    setSources(next) {
+      const names = new Set(next.map((source) => source.name));
+      const known = new Map(sources.map((source) => [source.name, source]));
+      leaving = [...leaving, ...sources].filter((source) => !names.has(source.name));
+      sources = next.map((source) => known.get(source.name) ?? source);
     },
     addDeparted(departed) {
       for (const { instance, rows: last } of departed) {

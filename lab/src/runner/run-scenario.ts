@@ -4,10 +4,12 @@ import { type AppliedKnobs, applyLength, type Scenario } from '../scenarios/inde
 import { describeFailure } from '../stack/failure-watch.js';
 import { type OnPhase, phase } from '../stack/phases.js';
 import type { StackFailure } from '../stack/stack-status.js';
+import type { Turn } from '../stack/turns.js';
 import type { Target } from '../targets/target.js';
 import type { RecordingOutcome } from '../telemetry/recorder.js';
 import type { TelemetryUse } from '../telemetry/settings.js';
 import type { LiveSecond } from './live-second.js';
+import type { LiveSource } from './live-view.js';
 import { loadRecord, secondsFromStart } from './load-engine.js';
 import { describeMachine } from './machine.js';
 import { type LoadRecording, recordLoad } from './record-load.js';
@@ -22,7 +24,11 @@ export interface RunOptions {
   seed: number;
   engine: EngineName;
   onPhase: OnPhase;
-  onSecond: (second: LiveSecond) => void;
+  /** Told the run's id before anything else. */
+  onStart?: (id: string) => void;
+  onSecond: (second: LiveSecond, source: LiveSource) => void;
+  /** Told of each knob that somebody turned while the load ran. */
+  onTurn?: (turned: Turn) => void;
   /** Told at once when a part of the target has died; the run then ends as broken. */
   onFailure: (failure: StackFailure) => void;
   /** Ends the load early; what was measured is still returned, marked as interrupted. */
@@ -33,16 +39,16 @@ export interface RunOptions {
 export async function runScenario(options: RunOptions): Promise<Recording> {
   const { scenario, target, plannedSeconds, seed, onPhase, signal } = options;
   const id = newRunId(scenario.name);
+  options.onStart?.(id);
   const knobs = applyLength(scenario.knobs, plannedSeconds);
   await prepare(options, knobs);
   signal.throwIfAborted();
 
-  const endOf = ({ outcome, failure }: LoadRecording) =>
-    statusOf({ outcome, failure, interrupted: signal.aborted });
+  const endOf = ({ outcome, failure }: LoadRecording) => statusOf({ outcome, failure, signal });
   const recorded = await withTelemetry({ target, id, onPhase }, () =>
     phase({ name: 'load', onPhase, detail: (load) => endOf(load).reason }, () => recordLoad(options, id)),
   );
-  const { outcome, rows, machineSamples, thinkTimeSeconds } = recorded;
+  const { outcome, rows, machineSamples, thinkTimeSeconds, turns } = recorded;
   // A load that never started has no zero; the time of breaking off stands in for it.
   const loadStartMs = outcome.loadStartMs ?? Date.now();
   return {
@@ -60,6 +66,10 @@ export async function runScenario(options: RunOptions): Promise<Recording> {
       machine: describeMachine(),
       versions: usedVersions(outcome.engine),
       calibration: await target.calibration().catch(() => null),
+      turnedKnobs: turns.map(({ atMs, knob, from, to }) => ({
+        second: Math.round(atMs - loadStartMs) / 1000,
+        ...{ knob, from, to },
+      })),
     },
     rows: [...rows, ...loadRows(secondsFromStart(outcome.seconds, loadStartMs), loadStartMs)],
     load:
@@ -120,13 +130,17 @@ async function prepare(options: RunOptions, knobs: AppliedKnobs): Promise<void> 
   await target.reset();
 }
 
-function statusOf(end: { outcome: LoadOutcome; failure: StackFailure | null; interrupted: boolean }): {
+function statusOf(end: { outcome: LoadOutcome; failure: StackFailure | null; signal: AbortSignal }): {
   status: RunStatus;
   reason: string;
 } {
-  const { outcome, failure, interrupted } = end;
+  const { outcome, failure, signal } = end;
   if (failure !== null) return { status: 'broken', reason: describeFailure(failure) };
-  if (interrupted) return { status: 'interrupted', reason: 'stopped by Ctrl-C or SIGTERM' };
+  if (signal.aborted) {
+    const { name, message } = signal.reason as Error;
+    const reason = name === 'InterruptedError' ? 'stopped by Ctrl-C or SIGTERM' : message;
+    return { status: 'interrupted', reason };
+  }
   if (outcome.meaning === 'interrupted') return { status: 'interrupted', reason: outcome.detail };
   if (outcome.meaning === 'broken') {
     return { status: 'broken', reason: `the load engine failed: ${outcome.detail}` };

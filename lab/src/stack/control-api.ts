@@ -23,6 +23,8 @@ const applyRequest = z.strictObject({
   model: z.enum(['off', 'on']),
 });
 
+const turnRequest = z.strictObject({ knob: z.string(), value: z.union([z.number(), z.string()]) });
+
 type Handler = (request: { query: URLSearchParams; body: () => Promise<unknown> }) => Promise<unknown>;
 
 export async function startControlApi(options: {
@@ -41,6 +43,13 @@ export async function startControlApi(options: {
       const { knobs, ...choice } = applyRequest.parse(await body());
       return stack.applyKnobs(knobs, choice);
     },
+    // Turned while whatever runs goes on; `/turns` is held open until there is one after `since`.
+    'POST /turn': async ({ body }) => {
+      const { knob, value } = turnRequest.parse(await body());
+      return stack.turn(knob, value);
+    },
+    'GET /turns': ({ query }) => stack.turns.after(Number(query.get('since') ?? 0)),
+    'GET /turns/last': async () => ({ sequence: stack.turns.last() }),
     'POST /reset': async () => {
       await stack.reset();
       return {};

@@ -10,6 +10,7 @@ export const STACK_ERRORS = {
   CONNECTION_STRING_MISSING: 'Telemetry was asked for in a resource of which there is no connection string.',
   KEY_MISSING: 'A Cosmos DB endpoint was given without a key.',
   CALIBRATION_FAILED: "The delivery service's CPU limit could not be calibrated.",
+  KNOB_REFUSED: 'A knob does not exist, can not be turned while the stack runs, or can not take that value.',
   CONTROL_FAILED: 'The running stack refused a request or did not answer.',
   STATE_DIR_UNUSABLE: 'The state directory could not be created or written to.',
   STATE_UNREADABLE: 'The state file could not be read.',

@@ -1,5 +1,8 @@
 import type { AppliedKnobs } from '../scenarios/index.js';
+import { StackError } from './errors.js';
 import type { StackParts } from './stack.js';
+import { parseTurn, type Turn, type TurnableKnob } from './turns.js';
+
 
 /**
  * Turns the knobs that differ: offers over the Cosmos DB protocol, environment variables by rolling replacement,
@@ -35,4 +38,31 @@ export async function applyKnobs(
   await database.applyModel(knobs, { model: wanted.model, seed: wanted.seed });
   parts.knobs = knobs;
   return { changed };
+}
+
+/**
+ * Turns one knob of what was applied last, and nothing else: no warm-up, no calibration, budgets and latencies go on.
+ * Resolves when the change has taken effect.
+ */
+export async function turnKnob(
+  parts: StackParts,
+  name: string,
+  value: unknown,
+): Promise<Omit<Turn, 'sequence'>> {
+  const to = parseTurn(name, value);
+  const knob = name as TurnableKnob;
+  if (parts.knobs === null) {
+    throw new StackError('KNOB_REFUSED', `${name} has no value yet: no scenario was run on this stack`);
+  }
+  const from = parts.knobs[knob];
+  const knobs = { ...parts.knobs, [knob]: to };
+  try {
+    await parts.database.applyThroughput(knobs.ruPerSecond);
+    await parts.services.setQueries(knobs);
+  } catch (cause) {
+    const [message] = (cause as Error).message.split('\n');
+    throw new StackError('CONTROL_FAILED', `${name} could not be turned to ${to}: ${message}`, { cause });
+  }
+  parts.knobs = knobs;
+  return { atMs: Date.now(), knob, from, to };
 }

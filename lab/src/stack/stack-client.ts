@@ -3,6 +3,7 @@ import { HttpStatusError, requestJson } from '../supervisor/http-json.js';
 import type { DepartedRows } from '../supervisor/service-supervisor.js';
 import { STACK_ERRORS, StackError, type StackErrorCode } from './errors.js';
 import { type StackFailure, type StackStatus, stackStatus } from './stack-status.js';
+import type { Turn } from './turns.js';
 
 /** A running stack as seen from another process. Every call rejects with a `StackError`. */
 export interface StackClient {
@@ -15,6 +16,11 @@ export interface StackClient {
     seed: number;
     model: 'off' | 'on';
   }): Promise<{ changed: string[] }>;
+  /** Turns one knob while whatever runs goes on; resolves when it has taken effect. */
+  turn(knob: string, value: number | string): Promise<Turn>;
+  /** Turns after `since`, as soon as there is one. */
+  turns(since: number, signal: AbortSignal): Promise<Turn[]>;
+  lastTurn(): Promise<number>;
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -40,6 +46,10 @@ export function stackClient(controlUrl: string, token: string): StackClient {
     failure: (signal) => call('/failure', { signal, timeoutMs: FOREVER_MS }),
     departedRows: (since) => call(`/departed-rows?since=${since}`),
     applyKnobs: (body) => call('/knobs', { method: 'POST', body, timeoutMs: CHANGE_TIMEOUT_MS }),
+    turn: (knob, value) =>
+      call('/turn', { method: 'POST', body: { knob, value }, timeoutMs: CHANGE_TIMEOUT_MS }),
+    turns: (since, signal) => call(`/turns?since=${since}`, { signal, timeoutMs: FOREVER_MS }),
+    lastTurn: async () => (await call<{ sequence: number }>('/turns/last')).sequence,
     async reset() {
       await call('/reset', { method: 'POST', body: {}, timeoutMs: CHANGE_TIMEOUT_MS });
     },

@@ -8,12 +8,13 @@ import { type StackTelemetry, startStackTelemetry } from '../telemetry/stack-tel
 import { type StackDatabase, startStandIn, useAccount } from './database.js';
 import { StackError } from './errors.js';
 import { createFailureWatch, type FailureWatch } from './failure-watch.js';
-import { applyKnobs } from './knob-changes.js';
+import { applyKnobs, turnKnob } from './knob-changes.js';
 import { type OnPhase, phase } from './phases.js';
 import type { StackOptions } from './stack-options.js';
 import { createStackServices, type StackServices } from './stack-services.js';
 import type { StackFailure, StackStatus } from './stack-status.js';
 import { openStateDir } from './state-dir.js';
+import { createTurnLog, type Turn, type TurnLog } from './turns.js';
 
 /** The processes of the lab, running. */
 export interface Stack {
@@ -26,6 +27,9 @@ export interface Stack {
   /** Forgets budgets and metrics of the stand-in and starts its latencies from their seed. */
   reset(): Promise<void>;
   departedRows(since: number): DepartedRows[];
+  /** Turns one knob while whatever runs goes on. Throws KNOB_REFUSED. */
+  turn(knob: string, value: unknown): Promise<Turn>;
+  turns: TurnLog;
   /** Resolves with the first process that ended by itself; never rejects. */
   readonly failed: Promise<StackFailure>;
   stop(): Promise<void>;
@@ -142,6 +146,7 @@ async function startParts(context: {
 function runningStack(options: { parts: StackParts; startedAtMs: number; stop: () => Promise<void> }): Stack {
   const { parts, startedAtMs } = options;
   const { database, telemetry, services, watch } = parts;
+  const turns = createTurnLog();
   let stopping: Promise<void> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   /** Changes never overlap: the next one starts when the last has ended, however it ended. */
@@ -165,6 +170,8 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
       return stopping;
     },
     departedRows: (since) => services.departedRows(since),
+    turns,
+    turn: (knob, value) => exclusively(async () => turns.add(await turnKnob(parts, knob, value))),
     status: () => ({
       state: state(),
       pid: process.pid,

@@ -28,6 +28,7 @@ export function attachTarget({ gatewayUrl, statsUrls }: AttachOptions): Target {
     calibration: async () => null,
     telemetry: null,
     telemetryRecording: null,
+    watchTurns: () => {},
     pids: async () => [],
     failure: (signal) =>
       new Promise((_resolve, reject) => {

@@ -5,6 +5,7 @@ import { KNOB_TABLE, type KnobName } from '../scenarios/index.js';
 import { emulatorControl } from '../stack/emulator-control.js';
 import type { StackClient } from '../stack/stack-client.js';
 import type { StackStatus } from '../stack/stack-status.js';
+import type { Turn } from '../stack/turns.js';
 import { telemetryRecorder } from '../telemetry/recorder.js';
 import type { TelemetryStatus } from '../telemetry/settings.js';
 import type { RecordableTelemetry, Target } from './target.js';
@@ -33,12 +34,28 @@ export async function localTarget(client: StackClient): Promise<Target> {
     telemetry: first.telemetry,
     telemetryRecording: recordable(first.telemetry),
     calibration: async () => (await client.status()).calibration,
+    watchTurns: (signal, onTurn) => void followTurns(client, signal, onTurn),
     async pids() {
       const { pid, processes } = await client.status();
       return [pid, ...processes.map((one) => one.pid)];
     },
     failure: (signal) => client.failure(signal),
   };
+}
+
+/** Ends with the signal, or with the stack, whose end is noticed elsewhere. */
+async function followTurns(client: StackClient, signal: AbortSignal, onTurn: (turn: Turn) => void) {
+  try {
+    let since = await client.lastTurn();
+    while (!signal.aborted) {
+      for (const turned of await client.turns(since, signal)) {
+        since = turned.sequence;
+        onTurn(turned);
+      }
+    }
+  } catch {
+    // The load goes on without marks.
+  }
 }
 
 function recordable(telemetry: TelemetryStatus | null): RecordableTelemetry | null {

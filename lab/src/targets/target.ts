@@ -2,6 +2,7 @@ import type { Calibration, RunTarget } from '../recording/index.js';
 import type { RowSource } from '../runner/row-source.js';
 import type { AppliedKnobs } from '../scenarios/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
+import type { Turn } from '../stack/turns.js';
 import type { DepartedRows } from '../supervisor/service-supervisor.js';
 import type { TelemetryRecorder } from '../telemetry/recorder.js';
 import type { TelemetryUse } from '../telemetry/settings.js';
@@ -25,6 +26,8 @@ export interface Target {
   readonly telemetry: TelemetryUse | null;
   /** Where the lab can record it; null when it goes elsewhere. */
   readonly telemetryRecording: RecordableTelemetry | null;
+  /** Calls back for each knob that somebody turns from now on, until the signal fires. */
+  watchTurns(signal: AbortSignal, onTurn: (turn: Turn) => void): void;
   /** Processes on this machine that belong to the target. */
   pids(): Promise<number[]>;
   /** Resolves when a part of the target has died; stays pending where nobody can tell. */
