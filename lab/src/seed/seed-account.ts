@@ -12,7 +12,7 @@ import {
 } from './containers.js';
 import { isCurrent, readMarker, writeMarker } from './dataset-marker.js';
 import { generateDocuments } from './documents.js';
-import { readThroughput, setThroughput } from './throughput.js';
+import { OFFERS, type ThroughputControl } from './throughput.js';
 
 export interface SeedOptions {
   /** Opens a client; it is disposed of afterwards. */
@@ -21,6 +21,8 @@ export interface SeedOptions {
   physicalPartitions: number;
   /** RU/s of the utilization containers after seeding. */
   ruPerSecond: number;
+  /** How throughput is read and set; by the account's own offers when absent, which needs its key. */
+  throughput?: ThroughputControl;
   /** Called when all containers exist and before the first document is written. */
   onContainersCreated?: () => Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function seedAccount(options: SeedOptions): Promise<SeedResult> {
   return withClient(options.connect, async (client) => {
     const containers = labContainers(client);
     const written = stale ? await writeAll(containers, options.seed) : 0;
-    await setRunningThroughput(containers, options.ruPerSecond);
+    await setRunningThroughput(containers, options);
     return { written };
   });
 }
@@ -67,7 +69,8 @@ async function prepareContainers(client: CosmosClient, options: SeedOptions): Pr
   const marker = created.has('packages') ? null : await readMarker(containers.packages);
   if (marker === null) await refuseForeignDocuments(containers, created);
   // Throws for containers whose throughput the lab can't set, before anything is written.
-  await Promise.all(LAB_CONTAINER_NAMES.map((name) => readThroughput(containers[name])));
+  const { throughput = OFFERS } = options;
+  await Promise.all(LAB_CONTAINER_NAMES.map((name) => throughput.read(containers[name])));
   const stale = await containersToRecreate({ containers, created, physicalPartitions });
   if (isCurrent(marker, seed) && stale.length === 0 && created.size === 0) return false;
 
@@ -142,10 +145,11 @@ async function upsertAll(container: Container, entries: { key: string; document:
   });
 }
 
-async function setRunningThroughput(containers: LabContainers, ruPerSecond: number): Promise<void> {
+async function setRunningThroughput(containers: LabContainers, options: SeedOptions): Promise<void> {
+  const { ruPerSecond, throughput = OFFERS } = options;
   await Promise.all([
-    setThroughput(containers.utilizationByDelivery, ruPerSecond),
-    setThroughput(containers.utilizationByOwner, ruPerSecond),
-    setThroughput(containers.packages, PACKAGES_RU.running),
+    throughput.set(containers.utilizationByDelivery, ruPerSecond),
+    throughput.set(containers.utilizationByOwner, ruPerSecond),
+    throughput.set(containers.packages, PACKAGES_RU.running),
   ]);
 }

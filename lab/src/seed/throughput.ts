@@ -15,6 +15,17 @@ export async function setThroughput(container: Container, ruPerSecond: number): 
   return true;
 }
 
+/** Who tells and sets a container's throughput. */
+export interface ThroughputControl {
+  /** RU/s. Throws for a container whose throughput can not be set. */
+  read(container: Container): Promise<number>;
+  /** Returns whether it changed. */
+  set(container: Container, ruPerSecond: number): Promise<boolean>;
+}
+
+/** The account's own offers, on Azure and on the stand-in; with a key only. */
+export const OFFERS: ThroughputControl = { read: readThroughput, set: setThroughput };
+
 async function readOffer(container: Container) {
   const { offer, resource: definition } = await container.readOffer();
   if (offer === undefined || definition?.content === undefined) {

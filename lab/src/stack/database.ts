@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CosmosClient } from '@azure/cosmos';
-import { CONTAINERS, DATABASE } from '@bottleneck-lab/contracts';
-import type { AppliedKnobs } from '../scenarios/index.js';
 import { labContainers, type SeedResult, seedAccount, setThroughput } from '../seed/index.js';
 import { startChild } from '../supervisor/child-process.js';
 import type { ManagedProcess } from '../supervisor/managed-process.js';
-import { type ContainerModel, type EmulatorControl, emulatorControl } from './emulator-control.js';
+import { type EmulatorControl, emulatorControl } from './emulator-control.js';
 import { StackError } from './errors.js';
 import { EMULATOR_NODE_FLAGS } from './service-table.js';
+import { applyModel, liftModel, type ModelKnobs } from './stand-in-model.js';
 
 /** The Cosmos DB account of a stack: the stand-in as a child process, or an account that exists already. */
 export interface StackDatabase {
@@ -30,15 +29,7 @@ export interface StackDatabase {
   stop(): Promise<void>;
 }
 
-export type ModelKnobs = Pick<
-  AppliedKnobs,
-  'burstSeconds' | 'queryBaseRu' | 'queryLatency' | 'pointReadLatency'
->;
-
 const START_TIMEOUT_MS = 15_000;
-const UTILIZATION = [CONTAINERS.utilizationByDelivery.id, CONTAINERS.utilizationByOwner.id];
-const ALL_CONTAINERS = Object.values(CONTAINERS).map(({ id }) => id);
-const NO_LATENCY: ContainerModel['latency'] = { query: null, pointRead: null, write: null, metadata: null };
 
 /** Starts the stand-in on `port` and opens a client to it. */
 export async function startStandIn(options: {
@@ -84,10 +75,6 @@ function openDatabase(options: Pick<StackDatabase, 'endpoint' | 'key' | 'standIn
       connectionPolicy: { retryOptions: { maxRetryAttemptCount: 100, maxWaitTimeInSeconds: 300 } as never },
     });
   const client = connect();
-  const patchAll = async (containers: string[], change: Parameters<EmulatorControl['patchModel']>[1]) => {
-    if (standIn === null) return;
-    await Promise.all(containers.map((id) => standIn.control.patchModel({ database: DATABASE, id }, change)));
-  };
 
   return {
     ...options,
@@ -99,7 +86,9 @@ function openDatabase(options: Pick<StackDatabase, 'endpoint' | 'key' | 'standIn
           seed,
           physicalPartitions,
           ruPerSecond,
-          onContainersCreated: () => patchAll(ALL_CONTAINERS, { throttling: false, latency: NO_LATENCY }),
+          onContainersCreated: async () => {
+            if (standIn !== null) await liftModel(standIn.control);
+          },
         });
       } catch (cause) {
         throw describeSeedFailure(cause, options);
@@ -113,29 +102,14 @@ function openDatabase(options: Pick<StackDatabase, 'endpoint' | 'key' | 'standIn
       ]);
       return changed.includes(true);
     },
-    async applyModel(knobs, { model, seed }) {
-      const { burstSeconds, queryBaseRu, queryLatency, pointReadLatency } = knobs;
-      await patchAll(UTILIZATION, {
-        throttling: model === 'on',
-        burstSeconds,
-        queryBaseRu,
-        seed,
-        latency: { ...NO_LATENCY, query: model === 'on' ? latencyOrNone(queryLatency) : null },
-      });
-      await patchAll([CONTAINERS.packages.id], {
-        seed,
-        latency: { ...NO_LATENCY, pointRead: model === 'on' ? latencyOrNone(pointReadLatency) : null },
-      });
+    async applyModel(knobs, options) {
+      if (standIn !== null) await applyModel(standIn.control, knobs, options);
     },
     async stop() {
       client.dispose();
       await standIn?.process.stop();
     },
   };
-}
-
-function latencyOrNone(latency: { meanMs: number; coefficientOfVariation: number }) {
-  return latency.meanMs === 0 ? null : latency;
 }
 
 function describeSeedFailure(
