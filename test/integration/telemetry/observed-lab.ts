@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ListeningMessage, ServiceName } from '@bottleneck-lab/contracts';
+import { bundleProgram } from '../../../docker/bundle.js';
 import {
   startAccount,
   type TestAccount,
@@ -29,13 +31,14 @@ export interface ObservedProcess extends AsyncDisposable {
 export interface StartOptions {
   env?: Record<string, string>;
   nodeFlags?: readonly string[];
+  telemetryFlags?: readonly string[];
 }
 
 /** Forks a program with telemetry loaded, and waits until it listens. */
 export async function startObserved(file: string, options: StartOptions = {}): Promise<ObservedProcess> {
   const child = fork(file, [], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', SHUTDOWN_LINGER_MS: '50', ...options.env },
-    execArgv: [...TELEMETRY_FLAGS, ...(options.nodeFlags ?? [])],
+    execArgv: [...(options.telemetryFlags ?? TELEMETRY_FLAGS), ...(options.nodeFlags ?? [])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
@@ -69,6 +72,24 @@ export async function startObserved(file: string, options: StartOptions = {}): P
 
 export const mainOf = (name: ServiceName) => require.resolve(`@bottleneck-lab/${name}/main`);
 
+/** Where a service's program is, and what loads telemetry before it. */
+export interface Programs {
+  mainOf(name: ServiceName): string;
+  telemetryFlagsOf(name: ServiceName): readonly string[];
+}
+
+const INSTALLED: Programs = { mainOf, telemetryFlagsOf: () => TELEMETRY_FLAGS };
+
+/** As they are in the images. */
+export async function bundlePrograms(outDir: string): Promise<Programs> {
+  const names: ServiceName[] = ['gateway', 'delivery', 'package', 'drone-utilization'];
+  for (const name of names) await bundleProgram(name, outDir);
+  return {
+    mainOf: (name) => path.join(outDir, name, 'dist/main.js'),
+    telemetryFlagsOf: (name) => ['--import', pathToFileURL(path.join(outDir, name, 'dist/register.js')).href],
+  };
+}
+
 export interface ObservedLab extends AsyncDisposable {
   account: TestAccount;
   gateway: ObservedProcess;
@@ -83,14 +104,20 @@ const PATH = '/api/invoices?ownerId=o000042&year=2019&month=7';
 export const BAGGAGE_HEADER = 'lab.run=run-1,lab.scenario=throttled,lab.step=3';
 
 /** The four services as processes with telemetry, on an account with one invoice's documents. */
-export async function startObservedLab(env: Record<string, string>): Promise<ObservedLab> {
+export async function startObservedLab(
+  env: Record<string, string>,
+  programs = INSTALLED,
+): Promise<ObservedLab> {
   const account = await startAccount();
   await writeUtilization(account.client, {
     ...{ id: 'u1', deliveryId: 'd1', ownerId: 'o000042', traveledMiles: 3, assignedHours: 2 },
   });
   await writePackages(account.client, { ownerId: 'o000042', year: 2019, month: 7, count: 4, totalWeight: 9 });
   const start = (name: ServiceName, more: Record<string, string> = {}) =>
-    startObserved(mainOf(name), { env: { ...env, ...more } });
+    startObserved(programs.mainOf(name), {
+      env: { ...env, ...more },
+      telemetryFlags: programs.telemetryFlagsOf(name),
+    });
   const [delivery, packages, drones] = await Promise.all([
     start('delivery', { CPU_LIMIT: '0.9' }),
     start('package', account.env),

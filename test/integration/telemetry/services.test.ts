@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { startAppInsightsEmulator } from '@bottleneck-lab/app-insights-emulator';
 import {
   CONTAINERS,
@@ -10,29 +13,49 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { query } from '../app-insights/running-emulator.js';
 import { eventually } from '../service-kit/eventually.js';
-import { type ObservedLab, startObservedLab } from './observed-lab.js';
+import { bundlePrograms, type ObservedLab, type Programs, startObservedLab } from './observed-lab.js';
 
 type Receiver = Awaited<ReturnType<typeof startAppInsightsEmulator>>;
 
 const INVOICES = 5;
 
+const toApplicationInsights = ({ connectionString }: Receiver) => ({
+  APPLICATIONINSIGHTS_CONNECTION_STRING: connectionString,
+});
+const overOtlp = ({ endpoint }: Receiver) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+
+let bundleFolder: string | undefined;
+let bundling: Promise<Programs> | undefined;
+
+/** Made once for all that need them. */
+function bundled(): Promise<Programs> {
+  bundleFolder ??= mkdtempSync(path.join(os.tmpdir(), 'bundles-'));
+  bundling ??= bundlePrograms(bundleFolder);
+  return bundling;
+}
+
+afterAll(() => {
+  if (bundleFolder !== undefined) rmSync(bundleFolder, { recursive: true, force: true });
+});
+
+/** As they are started on a machine, and bundled as they are in the images. */
 const PATHS = [
-  [
-    'Application Insights',
-    (receiver: Receiver) => ({ APPLICATIONINSIGHTS_CONNECTION_STRING: receiver.connectionString }),
-  ],
-  ['OTLP', (receiver: Receiver) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint })],
+  ['Application Insights', toApplicationInsights, 'installed'],
+  ['OTLP', overOtlp, 'installed'],
+  ['Application Insights, bundled', toApplicationInsights, 'bundled'],
+  ['OTLP, bundled', overOtlp, 'bundled'],
 ] as const;
 
 /** All four services as processes, their telemetry taken in by the stand-in, read with the queries a participant writes. */
-describe.each(PATHS)('the services through %s', (_, environment) => {
+describe.each(PATHS)('the services through %s', (_, environment, form) => {
   let receiver: Receiver;
   let lab: ObservedLab;
   const ask = (text: string) => query(receiver, text);
 
   beforeAll(async () => {
     receiver = await startAppInsightsEmulator();
-    lab = await startObservedLab({ ...environment(receiver), LOG_LEVEL: 'info' });
+    const programs = form === 'bundled' ? await bundled() : undefined;
+    lab = await startObservedLab({ ...environment(receiver), LOG_LEVEL: 'info' }, programs);
     for (let i = 0; i < INVOICES; i += 1) expect(await lab.getInvoice()).toBe(200);
     // One more, whose first partition query is answered 429 twice.
     await lab.account.injectFault({
