@@ -1,8 +1,8 @@
 import type { Calibration } from '../recording/index.js';
 import { StackError } from '../stack/errors.js';
 import { readCachedCalibration, storeCalibration } from './calibration-cache.js';
-import { limitFor, median, spread } from './capacity.js';
-import { CHECK, LOOK, type MeasureTimes, ROUND, WARM } from './measure-times.js';
+import { LARGEST_CORES, limitFor, median, spread } from './capacity.js';
+import { HEAT, type MeasureTimes, ROUND } from './measure-times.js';
 
 /**
  * Finds the CPU limit under which delivery saturates at a wanted rate. Measured like the real condition, throttled:
@@ -11,13 +11,9 @@ import { CHECK, LOOK, type MeasureTimes, ROUND, WARM } from './measure-times.js'
 export interface Calibrator {
   /** The limit to start delivery with: of the cache, else a guess. */
   readonly initialLimitCores: number;
-  /** A first look, which may run while the machine is busy starting. Does nothing when there is a cached limit. */
-  look(): Promise<void>;
   /** The calibration itself; wants a quiet machine. */
   calibrate(): Promise<Calibration>;
-  /** Measures once more when the process has become warm, which a new one can't be, and corrects the limit. */
-  confirm(): Promise<Calibration>;
-  /** Takes what a real load has shown, requests/s per core at saturation, for better than any measurement of its own. */
+  /** Takes what a real load has shown, requests/s per core, for better than any measurement of its own. */
   adopt(requestsPerCore: number): Promise<Calibration>;
 }
 
@@ -25,7 +21,7 @@ export interface CalibratorOptions {
   targetRequestsPerSecond: number;
   cachePath: string;
   fingerprint: string;
-  /** Puts a limit into effect. */
+  /** Puts a limit into effect, at once and without a restart. */
   setLimit: (limitCores: number) => Promise<void>;
   /** Saturates the service and returns requests/s. */
   measure: (times: MeasureTimes) => Promise<number>;
@@ -33,10 +29,13 @@ export interface CalibratorOptions {
 }
 
 const GUESS_CORES = 0.3;
-/** Changing the limit costs a restart and what the old process had warmed, so small corrections are left. */
-const WORTH_CHANGING = 0.03;
 /** Two rounds that differ more than this need a third; a check that differs more does not support what is known. */
 const DOUBTFUL = 0.15;
+/**
+ * What one load has cost is off by some percent in another. A limit too high leaves CPU idle at the end of a load, one
+ * too low by as much costs a little throughput, so that it is better to aim low.
+ */
+const AIM_LOW = 0.97;
 /** What is known comes from several measurements, so that one more counts less. */
 const KNOWN_WEIGHT = 2;
 
@@ -44,68 +43,59 @@ export function createCalibrator(options: CalibratorOptions): Calibrator {
   const { targetRequestsPerSecond: target, cachePath, fingerprint, setLimit, measure } = options;
   const cached = readCachedCalibration({ path: cachePath, fingerprint, targetRequestsPerSecond: target });
   const initialLimitCores = cached?.limitCores ?? GUESS_CORES;
+  /** Requests/s that one core gives, throttled; 0 while unknown. */
+  const known = cached === null ? 0 : cached.ceilingRequestsPerSecond / cached.limitCores;
   let limitCores = initialLimitCores;
-  /** Requests/s that one core gives, warm and throttled. */
-  let requestsPerCore = cached === null ? 0 : cached.ceilingRequestsPerSecond / cached.limitCores;
   let source: Calibration['source'] = 'measured';
 
-  const round = async (times: MeasureTimes) => ((await measure(times)) * times.warmGain) / limitCores;
-  const useLimit = async (perCore: number) => {
-    const wanted = limitFor(target, perCore);
-    if (Math.abs(wanted / limitCores - 1) <= WORTH_CHANGING) return;
-    limitCores = wanted;
-    await setLimit(limitCores);
+  const useLimit = async (cores: number) => {
+    limitCores = cores;
+    await setLimit(cores);
   };
+  const round = async (times: MeasureTimes) => (await measure(times)) / limitCores;
 
   /** At least two rounds, the second one near the target; a third when they contradict each other. */
-  const fromRounds = async (known: readonly number[]): Promise<number> => {
-    const rounds = [...known];
+  const fromRounds = async (rounds: number[]): Promise<number> => {
     while (rounds.length < 2 || (rounds.length < 3 && spread(rounds) > DOUBTFUL)) {
       rounds.push(await round(ROUND));
-      await useLimit(median(rounds));
+      await useLimit(limitFor(target, median(rounds)));
     }
     return median(rounds);
   };
 
-  const settle = async (perCore: number, from: Calibration['source']): Promise<Calibration> => {
-    if (limitFor(target, perCore) * perCore < target * 0.95) throw tooSlow(target, perCore);
-    requestsPerCore = perCore;
-    source = from;
-    await useLimit(perCore);
-    const ceilingRequestsPerSecond = limitCores * perCore;
+  const settle = async (perCore: number, rate = target): Promise<Calibration> => {
+    if (limitFor(rate, perCore) * perCore < rate * 0.95) throw tooSlow(rate, perCore);
+    await useLimit(limitFor(rate, perCore));
+    return {
+      deliveryCpuLimitCores: limitCores,
+      ceilingRequestsPerSecond: limitCores * perCore,
+      source,
+    };
+  };
+  const store = (calibration: Calibration) => {
     storeCalibration(cachePath, fingerprint, {
       targetRequestsPerSecond: target,
-      limitCores,
-      ceilingRequestsPerSecond,
+      limitCores: calibration.deliveryCpuLimitCores,
+      ceilingRequestsPerSecond: calibration.ceilingRequestsPerSecond,
       measuredAt: (options.now?.() ?? new Date()).toISOString(),
     });
-    return { deliveryCpuLimitCores: limitCores, ceilingRequestsPerSecond, source };
+    return calibration;
   };
 
   return {
     initialLimitCores,
-    async look() {
-      if (cached === null) await useLimit(await round(LOOK));
-    },
     async calibrate() {
-      if (cached === null) return settle(await fromRounds([]), 'measured');
-      const now = await round(CHECK);
-      if (spread([requestsPerCore, now]) > DOUBTFUL) {
-        return settle(await fromRounds([requestsPerCore, now]), 'measured');
-      }
-      return settle(weighted(requestsPerCore, now), 'cached');
+      await useLimit(LARGEST_CORES);
+      const hot = await round(HEAT);
+      await useLimit(limitFor(target, known || hot));
+      if (known === 0) return store(await settle(await fromRounds([])));
+      const now = await round(ROUND);
+      if (spread([known, now]) > DOUBTFUL) return store(await settle(await fromRounds([known, now])));
+      source = 'cached';
+      return store(await settle((known * KNOWN_WEIGHT + now) / (KNOWN_WEIGHT + 1)));
     },
-    async confirm() {
-      const now = await round(WARM);
-      const supported = spread([requestsPerCore, now]) <= DOUBTFUL;
-      return settle(supported ? weighted(requestsPerCore, now) : median([requestsPerCore, now]), source);
-    },
-    adopt: (perCore) => settle(perCore, 'measured'),
+    adopt: (perCore) => settle(perCore, target * AIM_LOW),
   };
-}
-
-function weighted(known: number, now: number): number {
-  return (known * KNOWN_WEIGHT + now) / (KNOWN_WEIGHT + 1);
 }
 
 function tooSlow(target: number, perCore: number): StackError {

@@ -13,7 +13,7 @@ export function spread(values: readonly number[]): number {
 
 /** The services take no smaller limit, and one thread can use no more than a core. */
 const SMALLEST_CORES = 0.01;
-const LARGEST_CORES = 1;
+export const LARGEST_CORES = 1;
 
 /** The limit under which `requestsPerSecond` are answered, in steps of a ten-thousandth of a core. */
 export function limitFor(requestsPerSecond: number, requestsPerCore: number): number {

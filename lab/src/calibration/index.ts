@@ -1,5 +1,4 @@
 export { type Calibrator, createCalibrator } from './calibrator.js';
 export { machineFingerprint } from './fingerprint.js';
-export { WARM_REQUESTS } from './measure-times.js';
 export { observedCapacity } from './observed-capacity.js';
 export { saturate } from './saturate.js';

@@ -1,17 +1,17 @@
 import type { MeasurementRow } from '@bottleneck-lab/contracts';
+import { median } from './capacity.js';
 
-/** Seconds of a load that come near the wanted rate; fewer of them say too little. */
-const ENOUGH_SECONDS = 5;
+/** The last seconds of a load; before them, what had just been replaced was still being compiled. */
+const LAST_SECONDS = 4;
+/** Fewer of them say too little. */
+const ENOUGH_SECONDS = 3;
 /** At low rates what a process does without requests weighs too much. */
-const NEAR_RATE = 0.5;
-/** Of ten enforcement periods a second. With more, requests cost what they cost in a throttled process. */
-const MOST_THROTTLED_PERIODS = 6;
-/** What a request costs in a saturated, throttled process over what it costs in a busy one. */
-const THROTTLED_COST = 1.03;
+const NEAR_RATE = 0.7;
 
 /**
- * Requests/s that one core gives at saturation, judged by what a service used under a real load just below it; null
- * when its rows hold no such load. A saturation by the lab itself shares the machine with the lab and varies more.
+ * Requests/s that one core gives under a load that has just ended; null when it did not come near the wanted rate. The
+ * same request costs up to half as much again when the core's other thread is busy, so that only a load through the
+ * whole system, as the scenario has set it up, shows what a request will cost in the scenario.
  */
 export function observedCapacity(
   rows: readonly MeasurementRow[],
@@ -21,16 +21,15 @@ export function observedCapacity(
   for (const row of rows) {
     if (row.kind === 'operation') answered.set(row.second, (answered.get(row.second) ?? 0) + row.count);
   }
-  let cpuMs = 0;
-  let requests = 0;
-  let seconds = 0;
-  for (const row of rows) {
-    if (row.kind !== 'process' || row.throttledPeriods > MOST_THROTTLED_PERIODS) continue;
-    const count = answered.get(row.second) ?? 0;
-    if (count < NEAR_RATE * targetRequestsPerSecond) continue;
-    cpuMs += row.cpuMs;
-    requests += count;
-    seconds += 1;
-  }
-  return seconds < ENOUGH_SECONDS || cpuMs === 0 ? null : (1_000 * requests) / (cpuMs * THROTTLED_COST);
+  const perCore = rows
+    .flatMap((row) => {
+      const count = answered.get(row.second) ?? 0;
+      if (row.kind !== 'process' || row.cpuMs <= 0 || count < NEAR_RATE * targetRequestsPerSecond) return [];
+      return [{ second: row.second, requestsPerCore: (1_000 * count) / row.cpuMs }];
+    })
+    .sort((a, b) => a.second - b.second)
+    .slice(-LAST_SECONDS)
+    .map((one) => one.requestsPerCore);
+  // The middle one, so that one disturbed second counts for nothing.
+  return perCore.length < ENOUGH_SECONDS ? null : median(perCore);
 }

@@ -58,8 +58,12 @@ export const VALIDITY_LIMITS = {
   fullSecondsPercent: 20,
   /** Longest standstill of the load generator's event loop. */
   generatorDelayMs: 1_000,
-  /** Answers per second of the saturated delivery service, off from its calibration. */
-  calibrationDriftPercent: 20,
+  /**
+   * What the delivery service's CPU limit allows, below and above its calibration. A limit too low costs some
+   * throughput; one too high leaves CPU idle where the load was to saturate it.
+   */
+  ceilingLowPercent: 25,
+  ceilingHighPercent: 12,
   /** Little's law may be off by so much. */
   littlePercent: 15,
 } as const;

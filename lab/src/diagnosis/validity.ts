@@ -145,37 +145,47 @@ function loadGenerator({ load }: Recording): ValidityCheck {
   };
 }
 
-/** Seconds of saturation needed to say anything about the ceiling. */
-const SATURATED_SECONDS = 3;
+/** Seconds near the ceiling needed to say anything about it. */
+const NEAR_CEILING_SECONDS = 3;
+/** From this share of the calibrated rate on, what delivery uses tells where it would saturate. */
+const NEAR_CEILING = 0.85;
 
-/** A saturated delivery service must answer what its calibration promised. */
+/** Near its limit, a request to the delivery service must cost what its calibration found. */
 function calibrationDrift(recording: Recording, timeline: Timeline): ValidityCheck {
   const check = 'calibration-drift';
   const { calibration } = recording.meta;
   if (calibration === null) return { check, ok: null, text: 'nothing was calibrated' };
-  const saturated = saturatedSeconds(timeline);
-  if (saturated.size < SATURATED_SECONDS) {
-    return { check, ok: null, text: 'the delivery service was not saturated for long enough to compare' };
+  const { ceilingRequestsPerSecond: expected, deliveryCpuLimitCores } = calibration;
+  const answered = new Map<string, number>();
+  const operations = timeline.rows('operation', timeline.load);
+  for (const row of operationRows(operations, OPERATIONS.getDeliveriesSummary)) {
+    answered.set(secondOf(row), (answered.get(secondOf(row)) ?? 0) + row.count);
   }
-  const answers = operationRows(timeline.rows('operation', timeline.load), OPERATIONS.getDeliveriesSummary)
-    .filter((row) => saturated.has(secondOf(row)))
-    .map((row) => row.count);
-  const rate = sumOf(answers) / saturated.size;
-  const drift = percentOf(rate, calibration.ceilingRequestsPerSecond) - 100;
+  const near = timeline
+    .rows('process', timeline.load)
+    .filter((row) => row.role === ROLES.delivery)
+    .map((row) => ({ row, requests: answered.get(secondOf(row)) ?? 0 }))
+    .filter(({ row, requests }) => isSaturated(row) || requests >= NEAR_CEILING * expected);
+  if (near.length < NEAR_CEILING_SECONDS) {
+    return {
+      check,
+      ok: null,
+      text: 'the delivery service was not near its limit for long enough to compare',
+    };
+  }
+  const requestsPerCore =
+    (1_000 * sumOf(near.map((one) => one.requests))) / sumOf(near.map((one) => one.row.cpuMs));
+  const ceiling = requestsPerCore * deliveryCpuLimitCores;
+  const drift = percentOf(ceiling, expected) - 100;
   return {
     check,
-    ok: Math.abs(drift) <= LIMITS.calibrationDriftPercent,
-    text: `saturated, delivery answered ${quantity(rate)} req/s where calibration found ${quantity(calibration.ceilingRequestsPerSecond)} (${drift < 0 ? '' : '+'}${quantity(drift)} %, limit ±${LIMITS.calibrationDriftPercent} %)`,
+    ok: -LIMITS.ceilingLowPercent <= drift && drift <= LIMITS.ceilingHighPercent,
+    text: `near its limit, delivery used CPU as if it saturated at ${quantity(ceiling)} req/s where calibration found ${quantity(expected)} (${drift < 0 ? '' : '+'}${quantity(drift)} %, limit -${LIMITS.ceilingLowPercent} to +${LIMITS.ceilingHighPercent} %)`,
   };
 }
 
-/** Each replica has a limit and a ceiling of its own. */
-const secondOf = (row: { instance: string; second: number }) => `${row.instance} ${row.second}`;
-
-function saturatedSeconds(timeline: Timeline): Set<string> {
-  const full = (row: RowOf<'process'>) => row.periods > 0 && row.throttledPeriods / row.periods >= 0.8;
-  const rows = timeline.rows('process', timeline.load).filter((row) => row.role === ROLES.delivery);
-  return new Set(rows.filter(full).map(secondOf));
+function isSaturated(row: RowOf<'process'>): boolean {
+  return row.periods > 0 && row.throttledPeriods / row.periods >= 0.8;
 }
 
 function littlesLaw(analysis: Analysis): ValidityCheck {
@@ -199,4 +209,8 @@ function samplesOf(recording: Recording, timeline: Timeline) {
 
 function percentOf(part: number, whole: number): number {
   return whole === 0 ? 0 : (100 * part) / whole;
+}
+
+function secondOf(row: { second: number; instance: string }): string {
+  return `${row.instance} ${row.second}`;
 }

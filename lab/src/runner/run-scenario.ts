@@ -110,23 +110,26 @@ function describeOutcome({ requests, dependencies, lostLines, settled }: Recordi
   return `${requests} requests, ${dependencies} dependencies${lost}${late}`;
 }
 
+/** Requests/s. */
+const GENTLE_RATE = 20;
+
 /** Knobs, warm-up without the model, then the model from its seed: nothing of the warm-up is left in it. */
 async function prepare(options: RunOptions, knobs: AppliedKnobs): Promise<void> {
   const { target, seed, onPhase, signal } = options;
-  await phase(
-    {
-      name: 'knobs',
-      onPhase,
-      detail: ({ changed }) => (changed.length === 0 ? 'as they were' : changed.join('; ')),
-    },
-    () => target.applyKnobs(knobs, { seed, model: 'off' }),
-  );
+  const detail = ({ changed }: { changed: string[] }) =>
+    changed.length === 0 ? 'as they were' : changed.join('; ');
+  await phase({ name: 'knobs', onPhase, detail }, () => target.applyKnobs(knobs, { seed, model: 'off' }));
   const describe = ({ requests, failed, failure }: Awaited<ReturnType<typeof warmUp>>) =>
     failed === 0 ? `${requests} requests` : `${failed} of ${requests} requests failed: ${failure}`;
   await phase({ name: 'warm-up', onPhase, detail: describe }, () =>
-    warmUp({ gatewayUrl: target.gatewayUrl, seed, signal }),
+    warmUp({
+      gatewayUrl: target.gatewayUrl,
+      // A database that is billed by what it is asked, or a system of somebody else, is only woken.
+      requestsPerSecond: target.describe().calibrated ? knobs.deliveryRequestsPerSecond : GENTLE_RATE,
+      ...{ seed, signal },
+    }),
   );
-  await target.applyKnobs(knobs, { seed, model: 'on' });
+  await phase({ name: 'limits', onPhase, detail }, () => target.applyKnobs(knobs, { seed, model: 'on' }));
   await target.reset();
 }
 

@@ -4,10 +4,10 @@ import { seededRandom } from '../seed/random.js';
 
 export interface WarmUpOptions {
   gatewayUrl: string;
+  /** As long as the system can follow. */
+  requestsPerSecond: number;
   durationMs?: number;
   users?: number;
-  /** Pause of a user between two requests; keeps delivery below its limit. */
-  pauseMs?: number;
   seed: number;
   signal: AbortSignal;
 }
@@ -20,29 +20,34 @@ export interface WarmUpResult {
 }
 
 /**
- * Light load before the measurement: code is compiled, pools are open, caches hold what they hold in the long
- * run. Its requests are no part of any statistics.
+ * Load before the measurement: code is compiled, pools are open, caches hold what they hold in the long run. At the rate
+ * at which delivery is to saturate, it also shows what a request costs there. Its requests are no part of any statistics.
  */
 export async function warmUp(options: WarmUpOptions): Promise<WarmUpResult> {
-  const { gatewayUrl, durationMs = 2_500, users = 6, pauseMs = 60, seed, signal } = options;
+  const { gatewayUrl, requestsPerSecond, durationMs = 5_000, users = 30, seed, signal } = options;
   const pool = new Pool(gatewayUrl, { connections: users, headersTimeout: 15_000, bodyTimeout: 15_000 });
   const random = seededRandom(seed);
   const result: WarmUpResult = { requests: 0, failed: 0, failure: '' };
-  const endAt = performance.now() + durationMs;
+  const startAt = performance.now();
+  const intervalMs = (1_000 * users) / requestsPerSecond;
 
-  const user = async () => {
-    while (performance.now() < endAt && !signal.aborted) {
+  /** Each user has its own turn in every interval; one that is late goes on at once and makes up for nothing. */
+  const user = async (index: number) => {
+    let nextAt = startAt + (intervalMs * index) / users;
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, nextAt - performance.now()));
+      if (performance.now() >= startAt + durationMs || signal.aborted) return;
       result.requests += 1;
       const failure = await requestInvoice(pool, random).catch((error: Error) => error.message);
       if (failure !== null) {
         result.failed += 1;
         result.failure = failure;
       }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      nextAt = Math.max(nextAt + intervalMs, performance.now());
     }
   };
   try {
-    await Promise.all(Array.from({ length: users }, user));
+    await Promise.all(Array.from({ length: users }, (_, index) => user(index)));
   } finally {
     await pool.close();
   }

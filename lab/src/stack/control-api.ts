@@ -16,12 +16,12 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const { burst: _burst, ...appliedShape } = scenarioKnobs.shape;
 const seed = z.int().min(0).max(4_294_967_295);
 
-const applyRequest = z.strictObject({
+const restoreRequest = z.strictObject({
   knobs: z.strictObject({ ...appliedShape, burstSeconds: z.number().min(0).max(3_600) }),
   seed,
-  /** Off while warming up. */
-  model: z.enum(['off', 'on']),
 });
+/** `model` is off while warming up. */
+const applyRequest = restoreRequest.extend({ model: z.enum(['off', 'on']) });
 
 const turnRequest = z.strictObject({ knob: z.string(), value: z.union([z.number(), z.string()]) });
 
@@ -37,7 +37,7 @@ export async function startControlApi(options: {
   const routes: Record<string, Handler> = {
     'GET /status': async () => stack.status(),
     // Held open until a process dies, so that whoever waits learns it at once.
-    'GET /failure': () => stack.failed,
+    'GET /failure': () => stack.failed(),
     'GET /departed-rows': async ({ query }) => stack.departedRows(Number(query.get('since') ?? 0)),
     'POST /knobs': async ({ body }) => {
       const { knobs, ...choice } = applyRequest.parse(await body());
@@ -53,6 +53,10 @@ export async function startControlApi(options: {
     'POST /reset': async () => {
       await stack.reset();
       return {};
+    },
+    'POST /restore': async ({ body }) => {
+      const { knobs, ...choice } = restoreRequest.parse(await body());
+      return stack.restore(knobs, choice);
     },
     'POST /stop': async () => {
       onStop();

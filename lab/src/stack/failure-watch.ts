@@ -4,12 +4,14 @@ import type { StackFailure } from './stack-status.js';
 
 /** Remembers the first process that ended without being asked to: later ends are its consequences. */
 export interface FailureWatch {
-  /** Resolves with the first failure; never rejects. */
-  readonly failed: Promise<StackFailure>;
+  /** Resolves with the first failure, or the first one since `forget`; never rejects. */
+  failed(): Promise<StackFailure>;
   current(): StackFailure | null;
   report(process: Pick<ManagedProcess, 'name' | 'instance' | 'logPath'>, exit: ProcessExit): void;
   /** Throws when a process has ended by itself. */
   assertAlive(): void;
+  /** What has failed was mended. */
+  forget(): void;
   /** From now on ends are expected. */
   stopWatching(): void;
 }
@@ -18,11 +20,13 @@ export function createFailureWatch(): FailureWatch {
   let first: StackFailure | null = null;
   let watching = true;
   let resolveFailed: (failure: StackFailure) => void = () => {};
-  const failed = new Promise<StackFailure>((resolve) => {
-    resolveFailed = resolve;
-  });
+  const nextFailure = () =>
+    new Promise<StackFailure>((resolve) => {
+      resolveFailed = resolve;
+    });
+  let failed = nextFailure();
   return {
-    failed,
+    failed: () => failed,
     current: () => first,
     report({ name, instance, logPath }, exit) {
       if (!watching || first !== null) return;
@@ -37,6 +41,11 @@ export function createFailureWatch(): FailureWatch {
     },
     assertAlive() {
       if (first !== null) throw processDied(first);
+    },
+    forget() {
+      if (first === null) return;
+      first = null;
+      failed = nextFailure();
     },
     stopWatching: () => {
       watching = false;

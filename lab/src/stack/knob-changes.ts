@@ -3,6 +3,8 @@ import { StackError } from './errors.js';
 import type { StackParts } from './stack.js';
 import { parseTurn, type Turn, type TurnableKnob } from './turns.js';
 
+/** Not longer ago than this, so that no earlier load counts as a warm-up. */
+const WARM_UP_SECONDS = 6;
 
 /**
  * Turns the knobs that differ: offers over the Cosmos DB protocol, environment variables by rolling replacement,
@@ -31,10 +33,20 @@ export async function applyKnobs(
     parts.calibratedRate = knobs.deliveryRequestsPerSecond;
     changed.push(`delivery limited to ${knobs.deliveryRequestsPerSecond} requests/s`);
   }
-  const before = parts.calibration.deliveryCpuLimitCores;
-  parts.calibration = (await services.confirmCalibration()) ?? parts.calibration;
-  const after = parts.calibration.deliveryCpuLimitCores;
-  if (after !== before) changed.push(`delivery limited to ${after} cores, now that it was measured warm`);
+  await services.setDeliveryLimit(limitFor(parts, knobs));
+  if (await services.setDeliveryReplicas(knobs.deliveryReplicas)) {
+    changed.push(
+      `delivery replaced: ${knobs.deliveryReplicas === 1 ? 'one process' : `${knobs.deliveryReplicas} replicas`}`,
+    );
+  }
+  if (wanted.model === 'on') {
+    // After a warm-up: it was the nearest to the load that can be measured before it.
+    const corrected = await services.correctCalibration(Math.floor(Date.now() / 1000) - WARM_UP_SECONDS);
+    if (corrected !== null) {
+      parts.calibration = corrected;
+      changed.push(`delivery limited to ${corrected.deliveryCpuLimitCores} cores, by what the warm-up cost`);
+    }
+  }
   await database.applyModel(knobs, { model: wanted.model, seed: wanted.seed });
   parts.knobs = knobs;
   return { changed };
@@ -59,10 +71,17 @@ export async function turnKnob(
   try {
     await parts.database.applyThroughput(knobs.ruPerSecond);
     await parts.services.setQueries(knobs);
+    await parts.services.setDeliveryReplicas(knobs.deliveryReplicas);
+    await parts.services.setDeliveryLimit(limitFor(parts, knobs));
   } catch (cause) {
     const [message] = (cause as Error).message.split('\n');
     throw new StackError('CONTROL_FAILED', `${name} could not be turned to ${to}: ${message}`, { cause });
   }
   parts.knobs = knobs;
   return { atMs: Date.now(), knob, from, to };
+}
+
+/** What a request costs was measured at the calibrated rate; another rate takes CPU in proportion. */
+function limitFor({ calibration, calibratedRate }: StackParts, knobs: AppliedKnobs): number {
+  return (calibration.deliveryCpuLimitCores * knobs.deliveryRequestsPerSecond) / calibratedRate;
 }

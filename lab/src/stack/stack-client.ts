@@ -22,6 +22,8 @@ export interface StackClient {
   turns(since: number, signal: AbortSignal): Promise<Turn[]>;
   lastTurn(): Promise<number>;
   reset(): Promise<void>;
+  /** Starts what has ended and makes everything as given, from any state. */
+  restore(request: { knobs: AppliedKnobs; seed: number }): Promise<{ changed: string[] }>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export function stackClient(controlUrl: string, token: string): StackClient {
     async reset() {
       await call('/reset', { method: 'POST', body: {}, timeoutMs: CHANGE_TIMEOUT_MS });
     },
+    restore: (body) => call('/restore', { method: 'POST', body, timeoutMs: CHANGE_TIMEOUT_MS }),
     async stop() {
       await call('/stop', { method: 'POST', body: {} });
     },

@@ -13,7 +13,6 @@ import {
   machineFingerprint,
   observedCapacity,
   saturate,
-  WARM_REQUESTS,
 } from '../calibration/index.js';
 import type { Calibration } from '../recording/index.js';
 import { requestJson } from '../supervisor/http-json.js';
@@ -30,19 +29,19 @@ import type { ProcessStatus } from './stack-status.js';
 /** The four services of a stack and the settings that scenarios change about them. */
 export interface StackServices {
   readonly urls: Record<ServiceName, string>;
-  /** Starts all four; `look` afterwards may run while they wait for their database. */
+  /** Starts all four; they wait for their database. */
   start(): Promise<void>;
-  look(): Promise<void>;
   ready(): Promise<void>;
   /** Finds and sets the CPU limit under which delivery saturates at this rate. */
   calibrate(requestsPerSecond: number): Promise<Calibration>;
-  /**
-   * Corrects delivery's limit by the last load, where that came near the wanted rate; otherwise measures once more if
-   * delivery has become warm since its start. Null if neither applies, or it was measured already.
-   */
-  confirmCalibration(): Promise<Calibration | null>;
+  /** Corrects delivery's limit by a load that has just ended; null when that did not come near the calibrated rate. */
+  correctCalibration(sinceSecond: number): Promise<Calibration | null>;
+  /** At once, in every process of delivery. At most one core. */
+  setDeliveryLimit(limitCores: number): Promise<void>;
   /** Replaces drone-utilization when it queries otherwise. Returns whether it did. */
   setQueries(wanted: Pick<ServiceSettings, 'queryFanout' | 'partitionKey'>): Promise<boolean>;
+  /** Replaces each service of which a process has ended by itself; returns which. */
+  startEnded(): Promise<ServiceName[]>;
   /** Runs delivery in so many processes, each under the limit of one. Returns whether anything was replaced. */
   setDeliveryReplicas(replicas: number): Promise<boolean>;
   status(): ProcessStatus[];
@@ -83,11 +82,11 @@ export function createStackServices(options: {
     deliveryCpuLimit: null,
   };
   const environmentOf = (name: ServiceName) => ({ ...serviceEnvironment(name, settings), ...telemetry?.env });
-  const replace = (name: ServiceName) => supervisor.replace(name, environmentOf(name));
-  const setDeliveryLimit = async (limitCores: number) => {
+  const setDeliveryLimit = async (wantedCores: number) => {
+    const limitCores = Math.min(1, wantedCores);
     if (settings.deliveryCpuLimit === limitCores) return;
+    await supervisor.setCpuLimit('delivery', limitCores);
     settings.deliveryCpuLimit = limitCores;
-    await replace('delivery');
   };
   const calibratorFor = (targetRequestsPerSecond: number): Calibrator =>
     createCalibrator({
@@ -97,7 +96,6 @@ export function createStackServices(options: {
       setLimit: setDeliveryLimit,
       measure: (times) => saturate({ url: settings.urls.delivery, seed, times }),
     });
-  let confirmedInstance = '';
   let deliveryReplicas = 1;
   /** What is measured is one process under its limit. */
   const setDeliveryReplicas = async (replicas: number) => {
@@ -128,32 +126,31 @@ export function createStackServices(options: {
     async ready() {
       await Promise.all(SERVICES.map((name) => supervisor.ready(name)));
     },
-    look: () => calibrator.look(),
+    async startEnded() {
+      const ended = supervisor.ended();
+      await Promise.all(ended.map((name) => supervisor.replace(name, environmentOf(name))));
+      return ended;
+    },
     setDeliveryReplicas,
+    setDeliveryLimit,
     async calibrate(requestsPerSecond) {
       await setDeliveryReplicas(1);
       if (requestsPerSecond !== calibratedRate) {
         calibratedRate = requestsPerSecond;
         calibrator = calibratorFor(requestsPerSecond);
-        await setDeliveryLimit(calibrator.initialLimitCores);
-        await calibrator.look();
       }
       return calibrator.calibrate();
     },
-    async confirmCalibration() {
-      const { instance, internalPort } = supervisor.get('delivery');
-      const rows = await readRows(`http://${host}:${internalPort}`);
+    async correctCalibration(sinceSecond) {
+      const { internalPort } = supervisor.get('delivery');
+      const rows = await readRows(`http://${host}:${internalPort}`, sinceSecond);
       const observed = observedCapacity(rows, calibratedRate);
-      if (observed !== null) return calibrator.adopt(observed);
-      if (deliveryReplicas > 1 || instance === confirmedInstance || countAnswered(rows) < WARM_REQUESTS)
-        return null;
-      confirmedInstance = instance;
-      return calibrator.confirm();
+      return observed === null ? null : calibrator.adopt(observed);
     },
     async setQueries({ queryFanout, partitionKey }) {
       if (settings.queryFanout === queryFanout && settings.partitionKey === partitionKey) return false;
       Object.assign(settings, { queryFanout, partitionKey });
-      await replace('drone-utilization');
+      await supervisor.replace('drone-utilization', environmentOf('drone-utilization'));
       return true;
     },
     status: () =>
@@ -172,13 +169,9 @@ export function createStackServices(options: {
   };
 }
 
-/** Rows of a service, as far back as it remembers. */
-async function readRows(internalUrl: string): Promise<MeasurementRow[]> {
-  return statsResponse.parse(await requestJson(`${internalUrl}${INTERNAL_ROUTES.stats}?since=0`)).rows;
-}
-
-function countAnswered(rows: readonly MeasurementRow[]): number {
-  return rows.reduce((sum, row) => (row.kind === 'operation' ? sum + row.count : sum), 0);
+async function readRows(internalUrl: string, sinceSecond: number): Promise<MeasurementRow[]> {
+  const answer = await requestJson(`${internalUrl}${INTERNAL_ROUTES.stats}?since=${sinceSecond}`);
+  return statsResponse.parse(answer).rows;
 }
 
 function programFiles(folder: string): string[] {

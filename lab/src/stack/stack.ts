@@ -10,6 +10,7 @@ import { StackError } from './errors.js';
 import { createFailureWatch, type FailureWatch } from './failure-watch.js';
 import { applyKnobs, turnKnob } from './knob-changes.js';
 import { type OnPhase, phase } from './phases.js';
+import { restoreStack } from './restore.js';
 import type { StackOptions } from './stack-options.js';
 import { createStackServices, type StackServices } from './stack-services.js';
 import type { StackFailure, StackStatus } from './stack-status.js';
@@ -26,12 +27,14 @@ export interface Stack {
   ): Promise<{ changed: string[] }>;
   /** Forgets budgets and metrics of the stand-in and starts its latencies from their seed. */
   reset(): Promise<void>;
+  /** Starts what has ended and makes everything as given, from any state. */
+  restore(knobs: AppliedKnobs, options: { seed: number }): Promise<{ changed: string[] }>;
   departedRows(since: number): DepartedRows[];
   /** Turns one knob while whatever runs goes on. Throws KNOB_REFUSED. */
   turn(knob: string, value: unknown): Promise<Turn>;
   turns: TurnLog;
   /** Resolves with the first process that ended by itself; never rejects. */
-  readonly failed: Promise<StackFailure>;
+  failed(): Promise<StackFailure>;
   stop(): Promise<void>;
 }
 
@@ -123,7 +126,7 @@ async function startParts(context: {
     ),
     phase({ name: 'services', onPhase, detail: () => `gateway at ${services.urls.gateway}` }, () =>
       services.start(),
-    ).then(() => services.look()),
+    ),
   ]);
   await phase({ name: 'readiness', onPhase }, () => services.ready());
   const calibration = await phase({ name: 'calibration', onPhase, detail: describeCalibration }, () =>
@@ -150,21 +153,23 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
   let stopping: Promise<void> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   /** Changes never overlap: the next one starts when the last has ended, however it ended. */
-  const exclusively = <Result>(change: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(() => {
-      watch.assertAlive();
-      return change();
-    });
+  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const result = queue.then(change);
     queue = result.catch(() => {});
     return result;
   };
+  const exclusively = <Result>(change: () => Promise<Result>): Promise<Result> =>
+    inTurn(() => {
+      watch.assertAlive();
+      return change();
+    });
   const state = (): StackStatus['state'] => {
     if (stopping !== null) return 'stopping';
     return watch.current() === null ? 'ready' : 'failed';
   };
 
   return {
-    failed: watch.failed,
+    failed: () => watch.failed(),
     stop() {
       stopping ??= options.stop();
       return stopping;
@@ -195,6 +200,7 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
       exclusively(async () => {
         await database.standIn?.control.reset({ budgets: true, metrics: true });
       }),
+    restore: (knobs, choice) => inTurn(() => restoreStack(parts, { knobs, ...choice })),
   };
 }
 

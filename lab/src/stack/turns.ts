@@ -3,8 +3,8 @@ import { type AppliedKnobs, KNOB_TABLE, type KnobName, knobs } from '../scenario
 import { StackError } from './errors.js';
 
 /** Knobs that can be turned while a load runs; each check is the scenario schema's own. */
-const { ruPerSecond, queryFanout, partitionKey } = knobs.shape;
-const TURNABLE = { ruPerSecond, queryFanout, partitionKey };
+const { ruPerSecond, queryFanout, partitionKey, deliveryRequestsPerSecond, deliveryReplicas } = knobs.shape;
+const TURNABLE = { ruPerSecond, queryFanout, partitionKey, deliveryRequestsPerSecond, deliveryReplicas };
 export type TurnableKnob = keyof typeof TURNABLE;
 export const TURNABLE_KNOBS = Object.keys(TURNABLE) as TurnableKnob[];
 
@@ -26,8 +26,6 @@ const WHY_NOT: Partial<Record<KnobName, string>> = {
   burst: 'it belongs to the model that a run is measured against',
   queryLatency: 'it belongs to the model that a run is measured against',
   pointReadLatency: 'it belongs to the model that a run is measured against',
-  deliveryRequestsPerSecond:
-    'the CPU limit for a ceiling is found by saturating delivery, which no load survives',
 };
 
 /** Why a knob can't be turned while a load runs; null when it can. */

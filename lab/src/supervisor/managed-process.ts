@@ -17,6 +17,8 @@ export interface ManagedProcess {
   readonly logPath: string;
   lastLines(): string[];
   onMessage(listener: (message: ChildMessage) => void): void;
+  /** Sends a message; one to a process on its way out is lost. */
+  tell(message: ChildMessage): void;
   /** The first message of a type; rejects with a `ProcessEndedError` when the process ends before it. */
   waitForMessage<Type extends string>(
     type: Type,
@@ -24,6 +26,7 @@ export interface ManagedProcess {
   ): Promise<ChildMessage & { type: Type; [field: string]: unknown }>;
   /** Resolves when the process has ended and its output is read; never rejects. */
   readonly exited: Promise<ProcessExit>;
+  hasEnded(): boolean;
   /** Asks by message, then by signal after `graceMs`. Resolves when the process has ended. */
   stop(graceMs?: number): Promise<ProcessExit>;
 }
@@ -62,12 +65,14 @@ export function manageProcess(options: {
   log.attach(child.stdout);
   log.attach(child.stderr);
   let expected = false;
+  let ended = false;
 
   const exited = new Promise<ProcessExit>((resolve) => {
     let settled = false;
     const settle = (code: number | null, signal: NodeJS.Signals | null) => {
       if (settled) return;
       settled = true;
+      ended = true;
       log.close();
       resolve({ code, signal, expected, lastLines: log.lastLines() });
     };
@@ -87,10 +92,14 @@ export function manageProcess(options: {
     logPath: options.logPath,
     lastLines: () => log.lastLines(),
     exited,
+    hasEnded: () => ended,
     onMessage(listener) {
       child.on('message', (message) => {
         if (isChildMessage(message)) listener(message);
       });
+    },
+    tell(message) {
+      if (child.connected) child.send(message, () => {});
     },
     waitForMessage: (type, timeoutMs) =>
       new Promise((resolve, reject) => {
@@ -112,8 +121,7 @@ export function manageProcess(options: {
       }),
     async stop(graceMs = 5_000) {
       expected = true;
-      // The channel is gone when the child is already on its way out.
-      if (child.connected) child.send({ type: 'shutdown' }, () => {});
+      this.tell({ type: 'shutdown' });
       const term = setTimeout(() => child.kill('SIGTERM'), graceMs);
       const kill = setTimeout(() => child.kill('SIGKILL'), graceMs + 1_000);
       const exit = await exited;

@@ -59,6 +59,8 @@ export interface ServiceSupervisor {
   /** Changes the CPU limit of each process of a service, which was started with one; none is replaced. */
   setCpuLimit(name: ServiceName, cores: number): Promise<void>;
   running(): RunningService[];
+  /** Services of which a process has ended by itself and was not replaced. */
+  ended(): ServiceName[];
   /** The first of its processes. */
   get(name: ServiceName): RunningService;
   departedRows(since: number): DepartedRows[];
@@ -207,6 +209,8 @@ export function createServiceSupervisor(options: {
       );
     },
     running: () => [...current.values()].flat(),
+    ended: () =>
+      [...current].flatMap(([name, replicas]) => (replicas.some((one) => one.process.hasEnded()) ? [name] : [])),
     get,
     departedRows: (since) => departed.filter((entry) => entry.sequence > since),
     async stopAll(graceMs = 5_000) {

@@ -21,5 +21,18 @@ export interface ShutdownMessage {
   type: 'shutdown';
 }
 
-export type FromServiceMessage = ListeningMessage | FinalRowsMessage;
-export type ToServiceMessage = ShutdownMessage;
+/** Changes the CPU limit of a service that was started with one (CPU_LIMIT); what it has computed so far stays warm. */
+export interface CpuLimitMessage {
+  type: 'cpu-limit';
+  /** More than 0. */
+  cores: number;
+}
+
+/** The answer: the limit in effect from now on, which is the old one where a container enforces it or there is none. */
+export interface CpuLimitSetMessage {
+  type: 'cpu-limit-set';
+  cores: number | null;
+}
+
+export type FromServiceMessage = ListeningMessage | FinalRowsMessage | CpuLimitSetMessage;
+export type ToServiceMessage = ShutdownMessage | CpuLimitMessage;

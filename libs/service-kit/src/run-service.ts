@@ -37,8 +37,9 @@ export async function runService<S extends typeof SERVICE_SETTINGS & Settings>(
     await stopWhenAsked(service);
   } catch (error) {
     process.exitCode = reportStartFailure(name, error);
-    // A supervisor's channel would keep a process alive that never started.
-    if (process.connected) process.disconnect();
+    // A supervisor's channel would keep a process alive that never started. Closing it would not do: a worker of
+    // node:cluster whose channel closes ends with code 0, whatever its exit code was to be.
+    process.channel?.unref();
   }
 }
 
@@ -82,18 +83,22 @@ const indent = (text: string) => text.replaceAll(/^/gm, '  ');
 /** Tells the supervisor where the service listens, then waits for a signal or message to stop it, and exits. */
 async function stopWhenAsked(service: RunningService): Promise<void> {
   const { port, internalPort, runtime } = service;
-  const { log } = runtime;
+  const { log, cpu } = runtime;
   const cause = new Promise<string>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
     process.on('message', (message: ToServiceMessage) => {
       if (message?.type === 'shutdown') resolve('shutdown message');
+      if (message?.type === 'cpu-limit') {
+        cpu.setLimit(message.cores);
+        void send({ type: 'cpu-limit-set', cores: cpu.limitCores });
+      }
     });
     // A supervisor that died without a word must not leave orphans behind.
     process.on('disconnect', () => resolve('supervisor gone'));
     // One that died while the service was starting can't be heard any more.
     if (process.send !== undefined && !process.connected) resolve('supervisor gone');
   });
-  const { limitCores, source } = runtime.cpu;
+  const { limitCores, source } = cpu;
   log.info(
     { url: service.url, internalUrl: service.internalUrl, cpuLimitCores: limitCores, source },
     'listening',

@@ -141,6 +141,7 @@ describe('the calibration', () => {
   it('that has drifted makes the run invalid', () => {
     expect(checkOf(withCeiling(99), 'calibration-drift')?.ok).toBe(true);
     expect(checkOf(withCeiling(140), 'calibration-drift')?.ok).toBe(false);
+    expect(checkOf(withCeiling(85), 'calibration-drift')?.ok).toBe(false);
     expect(explain(withCeiling(140)).diagnosis.findings[0]?.title).toBe(
       'The measurement does not agree with itself',
     );

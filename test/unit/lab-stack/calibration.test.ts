@@ -17,19 +17,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 interface Service {
-  /** Requests/s that one core gives, warm. */
+  /** Requests/s that one core gives. */
   perCore: number;
   /** Relative errors of the measurements, in turn. */
   noise?: number[];
   fingerprint?: string;
   target?: number;
-  /** What the service really gives once it is warm, when that is not what was expected of it. */
-  warmPerCore?: number;
+  /** What a load has shown afterwards. */
+  observed?: number;
 }
 
-/** Runs a calibration against a service of known capacity, which answers less while it is cold. */
+/** Runs a calibration against a service of known capacity. */
 async function calibrate(service: Service) {
-  const { perCore, noise = [0], fingerprint = 'machine-a', target = 99, warmPerCore } = service;
+  const { perCore, noise = [0], fingerprint = 'machine-a', target = 99, observed } = service;
   const limits: number[] = [];
   const measured: MeasureTimes[] = [];
   let limit = 0;
@@ -44,32 +44,31 @@ async function calibrate(service: Service) {
     measure: async (times) => {
       const error = noise[measured.length % noise.length] as number;
       measured.push(times);
-      if (times.warmGain === 1) return limit * (warmPerCore ?? perCore);
-      return (limit * perCore * (1 + error)) / times.warmGain;
+      return limit * perCore * (1 + error);
     },
     now: () => new Date('2026-01-15T10:15:30Z'),
   });
   limit = calibrator.initialLimitCores;
-  await calibrator.look();
   let calibration = await calibrator.calibrate();
-  if (warmPerCore !== undefined) calibration = await calibrator.confirm();
-  return { calibration, limits, measured, ceiling: limit * (warmPerCore ?? perCore) };
+  if (observed !== undefined) calibration = await calibrator.adopt(observed);
+  return { calibration, limits, measured, ceiling: limit * perCore };
 }
 
 describe('calibrator', () => {
-  it('measures the first time: a look, then two warm rounds', async () => {
-    const { calibration, measured, ceiling } = await calibrate({ perCore: 300 });
+  it('measures the first time: once without a limit to speak of, then two rounds under one', async () => {
+    const { calibration, limits, measured, ceiling } = await calibrate({ perCore: 300 });
     expect(calibration).toMatchObject({ source: 'measured', deliveryCpuLimitCores: 0.33 });
     expect(measured).toHaveLength(3);
+    expect(limits[0]).toBe(1);
     expect(ceiling).toBeCloseTo(99, 6);
   });
 
-  it('only verifies the second time, and restarts nothing', async () => {
+  it('only verifies the second time', async () => {
     await calibrate({ perCore: 300 });
     const second = await calibrate({ perCore: 300 });
     expect(second.calibration).toMatchObject({ source: 'cached', deliveryCpuLimitCores: 0.33 });
-    expect(second).toMatchObject({ limits: [], ceiling: 99 });
-    expect(second.measured).toHaveLength(1);
+    expect(second.ceiling).toBeCloseTo(99, 6);
+    expect(second.measured).toHaveLength(2);
   });
 
   it('does not let one noisy check move a confirmed limit far', async () => {
@@ -87,20 +86,11 @@ describe('calibrator', () => {
     expect(ceiling).toBeCloseTo(99, 0);
   });
 
-  it('corrects the limit when the warm process gives more or less than was expected', async () => {
-    for (const warmPerCore of [270, 330]) {
-      rmSync(cachePath, { force: true });
-      const { ceiling } = await calibrate({ perCore: 300, warmPerCore });
-      expect(ceiling).toBeGreaterThan(92);
-      expect(ceiling).toBeLessThan(107);
-    }
-  });
-
-  it('keeps the limit, and the process, when the warm measurement agrees', async () => {
-    await calibrate({ perCore: 300 });
-    const { limits, calibration } = await calibrate({ perCore: 300, warmPerCore: 305 });
-    expect(limits).toEqual([]);
-    expect(calibration).toMatchObject({ source: 'cached', deliveryCpuLimitCores: 0.33 });
+  it('takes the word of a load, aims a little low then, and keeps what it has measured itself', async () => {
+    const { calibration } = await calibrate({ perCore: 300, observed: 250 });
+    expect(calibration.deliveryCpuLimitCores).toBeCloseTo((0.97 * 99) / 250, 4);
+    expect(calibration.ceilingRequestsPerSecond).toBeCloseTo(0.97 * 99, 1);
+    expect((await calibrate({ perCore: 300 })).calibration.deliveryCpuLimitCores).toBe(0.33);
   });
 
   it('takes the middle of three rounds when two contradict each other', async () => {

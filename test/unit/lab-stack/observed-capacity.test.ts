@@ -33,28 +33,30 @@ function second(
 const seconds = (from: number, to: number, load: Parameters<typeof second>[1]) =>
   Array.from({ length: to - from }, (_, at) => second(from + at, load)).flat();
 
-describe('capacity observed under a real load', () => {
-  it('is what a core gives at that cost, with a little more for a throttled process', () => {
-    expect(observedCapacity(seconds(0, 10, { count: 70, costMs: 3.4 }), 99)).toBeCloseTo(
-      1000 / (3.4 * 1.03),
-      6,
-    );
+describe('capacity observed under a load', () => {
+  it('is what a core gives at the cost of the last four seconds', () => {
+    const rows = [...seconds(0, 4, { count: 99, costMs: 9 }), ...seconds(4, 8, { count: 90, costMs: 4 })];
+    expect(observedCapacity(rows, 99)).toBeCloseTo(250, 6);
   });
 
-  it('leaves out seconds far below the wanted rate and throttled ones', () => {
+  it('leaves out seconds far below the wanted rate, wherever they are', () => {
     const rows = [
       ...seconds(0, 10, { count: 20, costMs: 9 }),
-      ...seconds(10, 20, { count: 70, costMs: 3 }),
-      ...seconds(20, 30, { count: 80, costMs: 7, throttledPeriods: 8 }),
+      ...seconds(10, 13, { count: 80, costMs: 4 }),
+      ...second(13, { count: 40, costMs: 9 }),
     ];
-    expect(observedCapacity(rows, 99)).toBeCloseTo(1000 / 3.09, 6);
+    expect(observedCapacity(rows, 99)).toBeCloseTo(250, 6);
+  });
+
+  it('does not follow one disturbed second', () => {
+    const rows = [...seconds(0, 2, { count: 99, costMs: 4 }), ...second(2, { count: 90, costMs: 12 })];
+    expect(observedCapacity([...rows, ...second(3, { count: 99, costMs: 4 })], 99)).toBeCloseTo(250, 6);
   });
 
   it.each([
     ['no rows', []],
-    ['a load far below the rate', seconds(0, 60, { count: 40, costMs: 3 })],
-    ['too few seconds', seconds(0, 4, { count: 90, costMs: 3 })],
-    ['a throttled process', seconds(0, 60, { count: 95, costMs: 3, throttledPeriods: 9 })],
+    ['a load far below the rate', seconds(0, 60, { count: 60, costMs: 3 })],
+    ['too few seconds', seconds(0, 2, { count: 90, costMs: 3 })],
   ])('is unknown with %s', (_, rows) => {
     expect(observedCapacity(rows, 99)).toBeNull();
   });

@@ -13,6 +13,8 @@ export interface CpuControl {
   /** Called after a request's handler. */
   settle(): void;
   read(): ThrottlingCounters;
+  /** Where this process enforces its limit itself, changes it from now on; elsewhere the limit stays. */
+  setLimit(cores: number): void;
   start(): void;
   stop(): void;
 }
@@ -39,6 +41,7 @@ export function createCpuControl(
     admit: (handler) => handler(),
     settle() {},
     read: () => cgroup?.read() ?? NOTHING,
+    setLimit() {},
     start() {},
     stop() {},
   };
@@ -46,7 +49,7 @@ export function createCpuControl(
 
 /** Applies a quota to an event loop. */
 class QuotaControl implements CpuControl {
-  readonly limitCores: number;
+  limitCores: number;
   readonly source = 'quota';
   #quota: CpuQuota | undefined;
   readonly #waiting: (() => void)[] = [];
@@ -87,6 +90,11 @@ class QuotaControl implements CpuControl {
 
   read(): ThrottlingCounters {
     return this.#quota?.read() ?? NOTHING;
+  }
+
+  setLimit(cores: number): void {
+    this.limitCores = cores;
+    this.#quota?.setLimit(cores);
   }
 
   /**

@@ -34,7 +34,7 @@ const systemClock: QuotaClock = {
  */
 export class CpuQuota {
   readonly #clock: QuotaClock;
-  readonly #budgetMs: number;
+  #budgetMs: number;
   readonly #counters: ThrottlingCounters = { periods: 0, throttledPeriods: 0, throttledMs: 0 };
   #periodEndMs: number;
   /** CPU time at which the current period's budget began to be used; earlier by the debt carried into it. */
@@ -57,6 +57,11 @@ export class CpuQuota {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#measuredAtMs < MEASURE_EVERY_MS) return false;
     return this.#enforce(nowMs);
+  }
+
+  /** From the next check on; a debt is kept. */
+  setLimit(cores: number): void {
+    this.#budgetMs = cores * PERIOD_MS;
   }
 
   /** Counters up to now. */
