@@ -20,7 +20,7 @@ async function down(options: { stateDir?: string; json?: true }, terminal: Termi
   const outcome = found.found
     ? { stopped: true, ...(await stopStack(found)) }
     : { stopped: false, killed: false };
-  if (options.json) return terminal.result(JSON.stringify(outcome));
+  if (options.json) return terminal.result(JSON.stringify(outcome, null, 2));
   if (!found.found) {
     const gone = found.stale ? '; the last one ended without "lab down"' : '';
     return terminal.result(`no stack is running from ${dir.root}${gone}`);

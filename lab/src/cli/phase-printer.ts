@@ -17,7 +17,7 @@ export function phasePrinter(terminal: Terminal): OnPhase {
 function phaseLine(event: PhaseEvent, terminal: Terminal): string {
   const seconds = `${(event.elapsedMs / 1000).toFixed(1)} s`.padStart(7);
   const name = event.name.padEnd(14);
-  const failed = event.state === 'failed';
-  const detail = failed ? terminal.paint('red', 'failed') : terminal.paint('dim', event.detail);
+  const detail =
+    event.state === 'failed' ? terminal.paint('red', 'failed') : terminal.paint('dim', event.detail);
   return `  ${name}${seconds}  ${detail}`.trimEnd();
 }

@@ -1,6 +1,7 @@
 import { DATASET, ownerIdOf, ROUTES } from '@bottleneck-lab/contracts';
 import { Pool } from 'undici';
 import { seededRandom } from '../seed/random.js';
+import { StackError } from '../stack/errors.js';
 
 export interface WarmUpOptions {
   gatewayUrl: string;
@@ -15,6 +16,8 @@ export interface WarmUpOptions {
 export interface WarmUpResult {
   requests: number;
   failed: number;
+  /** Of the failed ones, those that got no answer at all. */
+  unanswered: number;
   /** The last failure in words; empty without one. */
   failure: string;
 }
@@ -27,7 +30,7 @@ export async function warmUp(options: WarmUpOptions): Promise<WarmUpResult> {
   const { gatewayUrl, requestsPerSecond, durationMs = 5_000, users = 30, seed, signal } = options;
   const pool = new Pool(gatewayUrl, { connections: users, headersTimeout: 15_000, bodyTimeout: 15_000 });
   const random = seededRandom(seed);
-  const result: WarmUpResult = { requests: 0, failed: 0, failure: '' };
+  const result: WarmUpResult = { requests: 0, failed: 0, unanswered: 0, failure: '' };
   const startAt = performance.now();
   const intervalMs = (1_000 * users) / requestsPerSecond;
 
@@ -38,7 +41,10 @@ export async function warmUp(options: WarmUpOptions): Promise<WarmUpResult> {
       await new Promise((resolve) => setTimeout(resolve, nextAt - performance.now()));
       if (performance.now() >= startAt + durationMs || signal.aborted) return;
       result.requests += 1;
-      const failure = await requestInvoice(pool, random).catch((error: Error) => error.message);
+      const failure = await requestInvoice(pool, random).catch((error: Error) => {
+        result.unanswered += 1;
+        return error.message;
+      });
       if (failure !== null) {
         result.failed += 1;
         result.failure = failure;
@@ -52,6 +58,9 @@ export async function warmUp(options: WarmUpOptions): Promise<WarmUpResult> {
     await pool.close();
   }
   signal.throwIfAborted();
+  if (result.unanswered === result.requests) {
+    throw new StackError('TARGET_UNREACHABLE', `nobody answers at ${gatewayUrl}: ${result.failure}`);
+  }
   return result;
 }
 

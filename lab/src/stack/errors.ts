@@ -12,6 +12,7 @@ export const STACK_ERRORS = {
   CALIBRATION_FAILED: "The delivery service's CPU limit could not be calibrated.",
   KNOB_REFUSED: 'A knob does not exist, can not be turned while the stack runs, or can not take that value.',
   CONTROL_FAILED: 'The running stack refused a request or did not answer.',
+  TARGET_UNREACHABLE: 'No request of the warm-up was answered.',
   STATE_DIR_UNUSABLE: 'The state directory could not be created or written to.',
   STATE_UNREADABLE: 'The state file could not be read.',
 } as const;

@@ -1,7 +1,7 @@
 /** A step of starting or changing a stack, as it is shown with its time. */
 export interface PhaseEvent {
   name: string;
-  state: 'begin' | 'end' | 'failed';
+  state: 'begin' | 'end' | 'failed' | 'interrupted';
   /** From the phase's beginning; 0 at the beginning. */
   elapsedMs: number;
   /** What came of it, for example `9 physical partitions, 12,961 documents`. */
@@ -23,7 +23,8 @@ export async function phase<Result>(
     onPhase({ name, state: 'end', elapsedMs: elapsedMs(), detail: detail?.(result) ?? '' });
     return result;
   } catch (error) {
-    onPhase({ name, state: 'failed', elapsedMs: elapsedMs(), detail: (error as Error).message });
+    const state = (error as Error).name === 'InterruptedError' ? 'interrupted' : 'failed';
+    onPhase({ name, state, elapsedMs: elapsedMs(), detail: (error as Error).message });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StackError } from './errors.js';
@@ -29,7 +29,7 @@ export function stateDirPath(flag: string | undefined, env: NodeJS.ProcessEnv = 
 export function openStateDir(root: string): StateDir {
   const logs = path.join(root, 'logs');
   try {
-    mkdirSync(logs, { recursive: true, mode: 0o700 });
+    makeFolder(logs);
     accessSync(root, constants.W_OK);
   } catch (cause) {
     throw new StackError(
@@ -47,4 +47,16 @@ export function openStateDir(root: string): StateDir {
     calibrationFile: path.join(root, 'calibration.json'),
     telemetryCalibrationFile: path.join(root, 'calibration-telemetry.json'),
   };
+}
+
+/** One by one: where a parent can't be made, as under /proc, Node's own recursive form does not return. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
