@@ -9,6 +9,7 @@ import { exitCodeRows } from './exit-codes.js';
 import { registerLoad } from './load.js';
 import { registerKnob } from './knob.js';
 import { registerQuery } from './query.js';
+import { registerReport } from './report.js';
 import { registerRun } from './run.js';
 import { registerScenarios } from './scenarios.js';
 import { registerStart } from './start.js';
@@ -40,6 +41,7 @@ export function buildProgram(terminal: Terminal): Command {
   registerStatus(program, terminal);
   registerScenarios(program, terminal);
   registerCompare(program, terminal);
+  registerReport(program, terminal);
   registerLoad(program, terminal);
   registerKnob(program, terminal);
   registerQuery(program, terminal);

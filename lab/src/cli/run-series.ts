@@ -2,11 +2,18 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { EngineName } from '@bottleneck-lab/loadtests';
 import type { Recording } from '../recording/index.js';
-import { formatProgression, formatRun } from '../report/index.js';
+import {
+  formatProgression,
+  formatRun,
+  type ReportedRun,
+  reportedRun,
+  whyNoTransaction,
+} from '../report/index.js';
 import {
   buildResult,
   missedExpectations,
   progressionOf,
+  RUN_FILES,
   type RunResult,
   writeProgression,
   writeRun,
@@ -16,6 +23,7 @@ import { type RunOptions, runScenario } from '../runner/run-scenario.js';
 import type { Scenario } from '../scenarios/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
 import type { Target } from '../targets/target.js';
+import { formatPanel } from '../workshop/panel.js';
 import { checkLines } from './check-lines.js';
 import type { ExitName } from './exit-codes.js';
 import { liveLine } from './live-line.js';
@@ -50,7 +58,7 @@ export async function runSeries(options: SeriesOptions): Promise<ExitName> {
   const several = scenarios.length > 1;
   const id = newRunId('progression');
   const folder = several ? path.join(options.runsDir, id) : options.runsDir;
-  const results: RunResult[] = [];
+  const runs: ReportedRun[] = [];
   let last = folder;
 
   for (const [index, scenario] of scenarios.entries()) {
@@ -58,13 +66,14 @@ export async function runSeries(options: SeriesOptions): Promise<ExitName> {
     terminal.progress(
       `\n${terminal.paint('bold', `${count}${scenario.name}`)}: ${scenario.title}, ${options.plannedSeconds} s`,
     );
-    const { result, written } = await runOne(options, { scenario, folder });
-    results.push(result);
+    const { run, written } = await runOne(options, { scenario, folder });
+    runs.push(run);
     last = written;
-    if (several) await writeProgression(folder, { id, results });
-    if (result.status !== 'complete') break;
+    if (several) await writeProgression(folder, { id, runs });
+    if (run.result.status !== 'complete') break;
   }
 
+  const results = runs.map((run) => run.result);
   printResults(options, { id, results, folder: several ? folder : last });
   return exitOf(results, options);
 }
@@ -72,7 +81,7 @@ export async function runSeries(options: SeriesOptions): Promise<ExitName> {
 async function runOne(
   options: SeriesOptions,
   place: { scenario: Scenario; folder: string },
-): Promise<{ result: RunResult; written: string }> {
+): Promise<{ run: ReportedRun; written: string }> {
   const { terminal, target, plannedSeconds, seed, engine, signal, observer } = options;
   const printPhase = phasePrinter(terminal);
   const printSecond = liveLine(terminal);
@@ -100,9 +109,18 @@ async function runOne(
   });
   const result = buildResult(recording);
   const written = path.join(place.folder, recording.meta.id);
-  await writeRun(written, recording, result, recordedTelemetry(target, recording.meta.id));
+  const telemetryFolder = recordedTelemetry(target, recording.meta.id);
+  const transactions = await transactionsOf(telemetryFolder, result);
+  await writeRun(written, recording, result, { telemetryFolder, transactions });
   observer?.onEnd({ recording, result });
-  return { result, written };
+  return { run: reportedRun(recording, result, transactions), written };
+}
+
+/** What reads telemetry takes a second to load; a run without does not wait for it. */
+async function transactionsOf(telemetryFolder: string | null, result: RunResult) {
+  if (telemetryFolder === null) return { missing: whyNoTransaction(result) };
+  const { readTransactions } = await import('../report/read-transactions.js');
+  return readTransactions(telemetryFolder);
 }
 
 /** Where the run's telemetry was written as it came in; null when none was. */
@@ -126,20 +144,10 @@ function printResults(
   options: SeriesOptions,
   done: { id: string; results: readonly RunResult[]; folder: string },
 ): void {
-  const { terminal, json, check } = options;
-  const { results, folder } = done;
-  const layout = { color: terminal.color, width: Math.min(terminal.width, WIDEST) };
-  const [only] = results;
-  if (options.scenarios.length === 1 && only !== undefined) {
-    terminal.result(json ? JSON.stringify(only, null, 2) : `\n${formatRun(only, layout)}`);
-  } else {
-    terminal.result(
-      json
-        ? JSON.stringify(progressionOf({ id: done.id, results }), null, 2)
-        : `\n${formatProgression(results, layout)}`,
-    );
-  }
-  terminal.progress(`\nreport: ${path.join(path.relative(process.cwd(), folder), 'report.md')}`);
+  const { terminal, check } = options;
+  const { results } = done;
+  if (options.diagnosis === false) printMeasurements(results, terminal);
+  else printFindings(options, done);
   for (const result of results) {
     if (result.status !== 'complete') {
       terminal.progress(`${terminal.paint('red', result.status)}: ${result.scenario.name}: ${result.reason}`);
@@ -152,6 +160,38 @@ function printResults(
   }
   if (!check) return;
   for (const line of checkLines(results, (word) => terminal.paint('red', word))) terminal.progress(line);
+}
+
+function printFindings(
+  options: SeriesOptions,
+  { id, results, folder }: { id: string; results: readonly RunResult[]; folder: string },
+): void {
+  const { terminal, json } = options;
+  const layout = layoutOf(terminal);
+  const [only] = results;
+  if (options.scenarios.length === 1 && only !== undefined) {
+    terminal.result(json ? JSON.stringify(only, null, 2) : `\n${formatRun(only, layout)}`);
+  } else {
+    terminal.result(
+      json
+        ? JSON.stringify(progressionOf({ id, results }), null, 2)
+        : `\n${formatProgression(results, layout)}`,
+    );
+  }
+  terminal.progress(
+    `\nreport: ${path.join(path.relative(process.cwd(), folder), RUN_FILES.reportPage)} (as text: ${RUN_FILES.report})`,
+  );
+}
+
+function printMeasurements(results: readonly RunResult[], terminal: Terminal): void {
+  for (const result of results) {
+    terminal.result(`\n${formatPanel(result, layoutOf(terminal))}`);
+    terminal.progress(`\nWhat holds it back? Answer with "lab check ${result.scenario.name}".`);
+  }
+}
+
+function layoutOf({ color, width }: Terminal) {
+  return { color, width: Math.min(width, WIDEST) };
 }
 
 /** The worst that happened decides. */

@@ -5,6 +5,7 @@ import type { Measures } from '../analysis/measure-table.js';
 const durations = z.object({ mean: z.number(), p50: z.number(), p95: z.number(), p99: z.number() });
 
 const articleTest = z.object({
+  name: z.string(),
   ruPerSecond: z.number(),
   throughput: z.object({ meanPerSecond: z.number(), best15sPerSecond: z.number() }),
   utilizationMs: durations,

@@ -37,6 +37,7 @@ const KNOBS_OF_MEASUREMENT: readonly [string, (result: RunResult) => unknown][] 
   ['load profile', (result) => result.load?.profile ?? null],
   ['think time (s)', (result) => result.load?.thinkTimeSeconds ?? null],
   ['users', (result) => result.scenario.load?.maxUsers ?? null],
+  ['share of one owner', (result) => result.scenario.load?.hotOwnerShare ?? 0],
 ];
 
 /** Turned by scenarios; the burst is a knob of measurement and the ceiling a property of the target. */
@@ -49,6 +50,7 @@ const COMPARED_KNOBS = [
   'queryLatency',
   'pointReadLatency',
   'deliveryRequestsPerSecond',
+  'deliveryReplicas',
 ] as const;
 
 /**
@@ -124,8 +126,6 @@ function notesOn(first: RunResult, second: RunResult): string[] {
   for (const run of [first, second]) {
     const reasons = run.validity.checks.filter((one) => one.ok === false).map((one) => one.text);
     if (reasons.length > 0) notes.push(`${run.id} is not valid: ${reasons.join('; ')}. Nothing is judged.`);
-    const unknown = Object.keys(run.measures).filter((name) => !isMeasureName(name));
-    if (unknown.length > 0)
     if (run.turnedKnobs.length > 0) {
       const turned = run.turnedKnobs.map(
         ({ second, knob, to }) => `${knob} to ${to} at ${Math.round(second)} s`,
@@ -134,6 +134,8 @@ function notesOn(first: RunResult, second: RunResult): string[] {
         `Knobs were turned while ${run.id} ran: ${turned.join(', ')}. Its figures mix what was before and after.`,
       );
     }
+    const unknown = Object.keys(run.measures).filter((name) => !isMeasureName(name));
+    if (unknown.length > 0)
       notes.push(`${run.id} has measures that this lab does not know: ${unknown.join(', ')}`);
   }
   if (first.machine.cpuModel !== second.machine.cpuModel || first.machine.cores !== second.machine.cores) {

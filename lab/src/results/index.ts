@@ -2,9 +2,9 @@ export { buildResult } from './build-result.js';
 export { compareRuns } from './compare.js';
 export { RESULT_ERRORS, ResultError } from './errors.js';
 export { describeRange, missedExpectations } from './expected.js';
-export { findRun, listRuns } from './find-run.js';
+export { findReported, findRun, listRuns } from './find-run.js';
 export { type OwnLoadResult, ownLoadResult, writeOwnLoad } from './own-load.js';
-export { readRecording, readResult } from './read-run.js';
+export { readProgression, readRecording, readResult } from './read-run.js';
 export {
   progressionResult,
   type RunResult,

@@ -5,14 +5,27 @@ import { type MeasurementRow, measurementRow } from '@bottleneck-lab/contracts';
 import type { z } from 'zod';
 import type { Recording } from '../recording/recording.js';
 import { ResultError } from './errors.js';
-import { RESULT_SCHEMA_VERSION, type RunResult, runResult } from './result-schema.js';
-import { RUN_FILES } from './write-run.js';
+import {
+  type ProgressionResult,
+  progressionResult,
+  RESULT_SCHEMA_VERSION,
+  type RunResult,
+  runResult,
+} from './result-schema.js';
+import { PROGRESSION_FILES, RUN_FILES } from './write-run.js';
 
 /** `result.json` of a run's folder, checked. */
 export function readResult(folder: string): RunResult {
-  const file = path.join(folder, RUN_FILES.result);
-  const value = readVersioned(file);
-  const parsed = runResult.safeParse(value);
+  return readChecked(path.join(folder, RUN_FILES.result), runResult);
+}
+
+/** `progression.json` of a progression's folder, checked. */
+export function readProgression(folder: string): ProgressionResult {
+  return readChecked(path.join(folder, PROGRESSION_FILES.result), progressionResult);
+}
+
+function readChecked<Value>(file: string, schema: z.ZodType<Value>): Value {
+  const parsed = schema.safeParse(readVersioned(file));
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => describe(file, issue));
   throw new ResultError('RESULT_UNREADABLE', lines.join('\n'), { cause: parsed.error });
@@ -22,6 +35,9 @@ export function readResult(folder: string): RunResult {
 export function readRecording(folder: string): Recording {
   const file = path.join(folder, RUN_FILES.recording);
   const { meta, load, machineSamples } = readVersioned(file) as unknown as Recording;
+  if (meta === undefined || load === undefined || !Array.isArray(machineSamples)) {
+    throw new ResultError('RESULT_UNREADABLE', `${file}: meta, load or machineSamples is missing`);
+  }
   const summary = readJson(path.join(folder, RUN_FILES.loadSummary));
   return {
     meta,

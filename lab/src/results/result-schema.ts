@@ -56,6 +56,8 @@ const knobs = z.object({
   queryLatency: latency,
   pointReadLatency: latency,
   deliveryRequestsPerSecond: z.number(),
+  /** Since 1.2. */
+  deliveryReplicas: z.number().default(1),
 });
 
 const expectedRange = z.object({
@@ -84,7 +86,13 @@ export const runResult = z.object({
     name: z.string(),
     title: z.string(),
     order: z.number(),
-    load: z.looseObject({ profile: z.string(), maxUsers: z.number().optional() }).optional(),
+    load: z
+      .looseObject({
+        profile: z.string(),
+        maxUsers: z.number().optional(),
+        hotOwnerShare: z.number().optional(),
+      })
+      .optional(),
   }),
   knobs,
   load: z
@@ -136,14 +144,6 @@ export const runResult = z.object({
       source: z.enum(['measured', 'cached', 'given']),
     })
     .nullable(),
-  validity: z.object({
-    valid: z.boolean(),
-    checks: z.array(
-      z.object({ check: z.enum(VALIDITY_CHECKS), ok: z.boolean().nullable(), text: z.string() }),
-    ),
-  }),
-  measures,
-  lastQuarter: measures,
   /** Since 1.2. */
   turnedKnobs: z
     .array(
@@ -155,6 +155,14 @@ export const runResult = z.object({
       }),
     )
     .default([]),
+  validity: z.object({
+    valid: z.boolean(),
+    checks: z.array(
+      z.object({ check: z.enum(VALIDITY_CHECKS), ok: z.boolean().nullable(), text: z.string() }),
+    ),
+  }),
+  measures,
+  lastQuarter: measures,
   steps: z.array(z.object({ name: z.string(), ...span, users: z.number(), measures })),
   partitions: z.array(
     z.object({

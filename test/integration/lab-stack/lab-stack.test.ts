@@ -119,6 +119,7 @@ describe('a stack', () => {
       expect(readdirSync(path.join(runsDir(), result.id)).sort()).toEqual([
         'load-summary.json',
         'recording.json',
+        'report.html',
         'report.md',
         'result.json',
         'rows.ndjson.gz',
@@ -176,7 +177,9 @@ describe('a stack', () => {
       const result = JSON.parse(stdout);
       expect(result).toMatchObject({ status: 'broken', reason: 'package was killed by SIGKILL' });
       expect(result.validity.valid).toBe(false);
-      expect(existsSync(path.join(runsDir(), result.id, 'report.md'))).toBe(true);
+      for (const report of ['report.md', 'report.html']) {
+        expect(existsSync(path.join(runsDir(), result.id, report))).toBe(true);
+      }
 
       expect((await status()).state).toBe('failed');
       const next = await lab(['run', 'serial', '--runs-dir', runsDir()], inState());

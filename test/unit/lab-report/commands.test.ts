@@ -44,13 +44,12 @@ async function put(folder: string, scenario: string, seed: number): Promise<void
 
 it('scenarios lists them in order, without the answers', async () => {
   const text = await lab('scenarios');
-  expect(text.split('\n').map((line) => line.split(' ')[0])).toEqual([
-    'name',
-    'throttled',
-    'serial',
-    'parallel',
-    'partition-key',
-  ]);
+  expect(
+    text
+      .split('\n')
+      .map((line) => line.split(' ')[0])
+      .slice(0, 5),
+  ).toEqual(['name', 'throttled', 'serial', 'parallel', 'partition-key']);
   expect(text).toMatch(/throttled +900 +9 +serial +deliveryId +article +The database says no/);
   expect(text).not.toMatch(/throttles/);
 });

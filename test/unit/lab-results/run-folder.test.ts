@@ -11,6 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Recording } from '../../../lab/src/recording/index.js';
+import { reportedRun } from '../../../lab/src/report/index.js';
 import {
   buildResult,
   findRun,
@@ -158,9 +159,11 @@ describe('reading', () => {
 describe('a progression', () => {
   it('is written anew after each run', async () => {
     const folder = path.join(runs, 'p');
-    await writeProgression(folder, { id: 'p', results: [result] });
-    const second = buildResult(cachedRecording({ scenario: 'serial', seed: 1 }));
-    await writeProgression(folder, { id: 'p', results: [result, second] });
+    const first = reportedRun(recording, result);
+    await writeProgression(folder, { id: 'p', runs: [first] });
+    const serial = cachedRecording({ scenario: 'serial', seed: 1 });
+    const second = reportedRun(serial, buildResult(serial));
+    await writeProgression(folder, { id: 'p', runs: [first, second] });
     const file = path.join(folder, PROGRESSION_FILES.result);
     const read = progressionResult.parse(JSON.parse(readFileSync(file, 'utf8')));
     expect(read.runs.map((run) => [run.scenario, run.bottleneck, run.valid])).toEqual([

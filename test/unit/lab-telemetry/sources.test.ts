@@ -62,7 +62,9 @@ describe('the telemetry asked for', () => {
       mkdirSync(folder, { recursive: true });
       writeFileSync(path.join(folder, '000001.ndjson'), '{"format":"app-insights-telemetry","version":1}\n');
     }
-    await writeRun(path.join(home, 'runs', id), changed, buildResult(changed), telemetry ? folder : null);
+    await writeRun(path.join(home, 'runs', id), changed, buildResult(changed), {
+      telemetryFolder: telemetry ? folder : null,
+    });
   }
 
   beforeAll(async () => {
