@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { PROJECT_ROOT } from '../stack/state-dir.js';
 import { registerCompare } from './compare.js';
+import { registerConsole } from './console.js';
 import { registerDoctor } from './doctor.js';
 import { registerDown } from './down.js';
 import { exitCodeRows } from './exit-codes.js';
@@ -42,6 +43,7 @@ export function buildProgram(terminal: Terminal): Command {
   registerScenarios(program, terminal);
   registerCompare(program, terminal);
   registerReport(program, terminal);
+  registerConsole(program, terminal);
   registerLoad(program, terminal);
   registerKnob(program, terminal);
   registerQuery(program, terminal);

@@ -10,5 +10,4 @@ export type {
   Recording,
   RunStatus,
   RunTarget,
-  TurnedKnob,
 } from './recording.js';

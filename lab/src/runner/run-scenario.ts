@@ -66,10 +66,10 @@ export async function runScenario(options: RunOptions): Promise<Recording> {
       machine: describeMachine(),
       versions: usedVersions(outcome.engine),
       calibration: await target.calibration().catch(() => null),
-      turnedKnobs: turns.map(({ atMs, knob, from, to }) => ({
-        second: Math.round(atMs - loadStartMs) / 1000,
-        ...{ knob, from, to },
-      })),
+      turnedKnobs: turns
+        .map(({ atMs, ...turned }) => ({ second: Math.round(atMs - loadStartMs) / 1000, ...turned }))
+        .filter(({ second }) => second < plannedSeconds)
+        .map(({ second, knob, from, to }) => ({ second, knob, from, to })),
     },
     rows: [...rows, ...loadRows(secondsFromStart(outcome.seconds, loadStartMs), loadStartMs)],
     load:

@@ -6,7 +6,6 @@ import { StackError } from './errors.js';
 const { ruPerSecond, queryFanout, partitionKey, deliveryRequestsPerSecond, deliveryReplicas } = knobs.shape;
 const TURNABLE = { ruPerSecond, queryFanout, partitionKey, deliveryRequestsPerSecond, deliveryReplicas };
 export type TurnableKnob = keyof typeof TURNABLE;
-export const TURNABLE_KNOBS = Object.keys(TURNABLE) as TurnableKnob[];
 
 /** One knob turned while the stack ran. */
 export const turn = z.object({
