@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { CiError, type CiErrorCode } from '../ci/errors.js';
 import { ResultError } from '../results/errors.js';
 import { ScenarioError } from '../scenarios/index.js';
 import { StackError, type StackErrorCode } from '../stack/errors.js';
@@ -17,12 +18,15 @@ export class UsageError extends Error {
 const USAGE_ERRORS = [UsageError, ScenarioError, ResultError, TelemetryError];
 /** Secrets that the environment should hold, and values that nothing can take. */
 const WRONG_INPUT: readonly StackErrorCode[] = ['KEY_MISSING', 'CONNECTION_STRING_MISSING', 'KNOB_REFUSED'];
+/** A target that is not there; everything else about a gate is wrong input. */
+const NOT_RUNNING: readonly CiErrorCode[] = ['TARGET_UNREACHABLE', 'TARGET_NOT_STARTED'];
 
 /** The exit code of a command that threw. */
 export function exitNameOf(error: unknown): ExitName {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 'OK' : 'USAGE';
   if (USAGE_ERRORS.some((known) => error instanceof known)) return 'USAGE';
   if (error instanceof StackError) return WRONG_INPUT.includes(error.code) ? 'USAGE' : 'STACK_FAILED';
+  if (error instanceof CiError) return NOT_RUNNING.includes(error.code) ? 'STACK_FAILED' : 'USAGE';
   if (isInterruption(error)) return 'INTERRUPTED';
   return 'INTERNAL';
 }

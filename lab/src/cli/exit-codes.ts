@@ -3,10 +3,14 @@ export const EXIT_CODES = {
   OK: { code: 0, meaning: 'Done; with --check: every expected range was met.' },
   EXPECTATION_MISSED: {
     code: 1,
-    meaning: 'A measure missed its expected range (--check), or a threshold was crossed (load).',
+    meaning:
+      'A measure missed its expected range (--check), a threshold was crossed (load), or the gate failed (ci).',
   },
   USAGE: { code: 2, meaning: 'Wrong command line: unknown command, flag, scenario, run or value.' },
-  STACK_FAILED: { code: 3, meaning: 'The stack did not start, is not running, or could not take a setting.' },
+  STACK_FAILED: {
+    code: 3,
+    meaning: 'The stack or the target (ci) did not start, is not running, or could not take a setting.',
+  },
   RUN_BROKEN: { code: 4, meaning: 'A run broke off: a process died or the load engine failed.' },
   RUN_INVALID: {
     code: 5,

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type EngineName, type LoadOutcome, startLoad } from '@bottleneck-lab/loadtests';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type OwnLoadResult, ownLoadResult, writeOwnLoad } from '../results/index.js';
 import { newRunId } from '../runner/run-id.js';
 import { requireEngine } from './engine.js';
@@ -12,7 +12,7 @@ import { EXIT_CODES, type ExitName } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
 import { httpUrl } from './option-values.js';
 import { openRunsDir } from './runs-dir.js';
-import { engineOption, jsonOption, runsDirOption } from './shared-options.js';
+import { engineOption, jsonOption, runsDirOption, scriptVariableOption } from './shared-options.js';
 import type { Terminal } from './terminal.js';
 
 interface LoadOptions {
@@ -32,7 +32,7 @@ export function registerLoad(program: Command, terminal: Terminal): void {
     .description('run your own k6 script against your own service; no drone application needed')
     .argument('<script>', 'path of a k6 script, JavaScript or TypeScript')
     .requiredOption('--target <url>', 'reaches the script as __ENV.BASE_URL', httpUrl)
-    .option('-e, --env <name=value>', 'a variable of the script (__ENV); may be repeated', variable, {})
+    .addOption(scriptVariableOption())
     .addOption(engineOption())
     .addOption(jsonOption())
     .addOption(runsDirOption())
@@ -111,14 +111,6 @@ function exitOf({ meaning, generator }: LoadOutcome): ExitName {
   if (meaning === 'interrupted') return 'INTERRUPTED';
   if (generator.saturated) return 'RUN_INVALID';
   return meaning === 'thresholds-crossed' ? 'EXPECTATION_MISSED' : 'OK';
-}
-
-function variable(text: string, known: Record<string, string>): Record<string, string> {
-  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined || value === undefined) {
-    throw new InvalidArgumentError('It must be NAME=VALUE, for example USERS=20.');
-  }
-  return { ...known, [name]: value };
 }
 
 /** The script's file name as part of a run's id. */

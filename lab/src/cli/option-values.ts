@@ -1,4 +1,6 @@
+import { SERVICE_NAMES, type ServiceName } from '@bottleneck-lab/contracts';
 import { InvalidArgumentError } from 'commander';
+import type { AttachOptions } from '../targets/attach-target.js';
 
 /** A parser for a whole number within bounds, both included. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
@@ -18,4 +20,22 @@ export function httpUrl(text: string): string {
     throw new InvalidArgumentError('It must be an http or https URL, for example http://127.0.0.1:8081.');
   }
   return text.replace(/\/$/, '');
+}
+
+/** `USERS=20`, added to the variables given before. */
+export function scriptVariable(text: string, known: Record<string, string>): Record<string, string> {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must be NAME=VALUE, for example USERS=20.');
+  }
+  return { ...known, [name]: value };
+}
+
+/** `delivery=http://127.0.0.1:9001`. */
+export function statsUrl(text: string, previous: AttachOptions['statsUrls']): AttachOptions['statsUrls'] {
+  const [name = '', url = ''] = text.split(/=(.*)/s);
+  if (!(SERVICE_NAMES as string[]).includes(name)) {
+    throw new InvalidArgumentError(`It must be <service>=<url> with one of ${SERVICE_NAMES.join(', ')}.`);
+  }
+  return [...previous, { name: name as ServiceName, url: httpUrl(url) }];
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import { PROJECT_ROOT } from '../stack/state-dir.js';
+import { registerCi } from './ci.js';
 import { registerCompare } from './compare.js';
 import { registerConsole } from './console.js';
 import { registerDoctor } from './doctor.js';
@@ -45,6 +46,7 @@ export function buildProgram(terminal: Terminal): Command {
   registerReport(program, terminal);
   registerConsole(program, terminal);
   registerLoad(program, terminal);
+  registerCi(program, terminal);
   registerKnob(program, terminal);
   registerQuery(program, terminal);
   registerTrace(program, terminal);

@@ -1,5 +1,4 @@
-import { SERVICE_NAMES, type ServiceName } from '@bottleneck-lab/contracts';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { findScenarios } from '../scenarios/index.js';
 import { type AttachOptions, attachTarget } from '../targets/attach-target.js';
 import { requireEngine } from './engine.js';
@@ -22,6 +21,7 @@ import {
   runsDirOption,
   seedOption,
   stateDirOption,
+  statsUrlOption,
 } from './shared-options.js';
 import { addTelemetryOptions } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
@@ -51,11 +51,7 @@ export function registerRun(program: Command, terminal: Terminal): void {
         .default('local'),
     )
     .addOption(new Option('--gateway-url <url>', "attach: the gateway's public URL").argParser(httpUrl))
-    .addOption(
-      new Option('--stats-url <service=url>', "attach: a service's internal URL; may be repeated")
-        .argParser(statsUrl)
-        .default([], 'none: only the load is measured'),
-    )
+    .addOption(statsUrlOption())
     .addOption(stateDirOption())
     .addOption(runsDirOption())
     .addHelpText(
@@ -112,13 +108,4 @@ function refuseContradictions(options: RunOptions): void {
   if (target === 'local' && (gatewayUrl !== undefined || statsUrl.length > 0)) {
     throw new UsageError('--gateway-url and --stats-url belong to --target attach');
   }
-}
-
-/** `delivery=http://127.0.0.1:9001`. */
-function statsUrl(text: string, previous: AttachOptions['statsUrls']): AttachOptions['statsUrls'] {
-  const [name = '', url = ''] = text.split(/=(.*)/s);
-  if (!(SERVICE_NAMES as string[]).includes(name)) {
-    throw new InvalidArgumentError(`It must be <service>=<url> with one of ${SERVICE_NAMES.join(', ')}.`);
-  }
-  return [...previous, { name: name as ServiceName, url: httpUrl(url) }];
 }

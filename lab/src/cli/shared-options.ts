@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { httpUrl, wholeNumber } from './option-values.js';
+import { httpUrl, scriptVariable, statsUrl, wholeNumber } from './option-values.js';
 
 /** Options that several commands take, each declared once. */
 export const SHORTEST_SECONDS = 5;
@@ -51,3 +51,13 @@ export const cosmosEndpointOption = () =>
   ).argParser(httpUrl);
 
 export const keepOption = () => new Option('--keep', 'leave the stack running afterwards');
+
+export const scriptVariableOption = () =>
+  new Option('-e, --env <name=value>', 'a variable of the script (__ENV); may be repeated')
+    .argParser(scriptVariable)
+    .default({}, 'none');
+
+export const statsUrlOption = () =>
+  new Option('--stats-url <service=url>', "a service's internal URL; may be repeated")
+    .argParser(statsUrl)
+    .default([], 'none: only the load is measured');
