@@ -17,6 +17,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, message: 'method not allowed' },
   BODY_TOO_LARGE: { status: 413, message: 'the body is too large' },
   TOO_MANY_ITEMS: { status: 413, message: 'too many items in one request' },
+  RECORDING_TOO_LARGE: { status: 413, message: 'the recording is larger than this process can hold' },
   UNSUPPORTED_MEDIA: { status: 415, message: 'unsupported content type or encoding' },
   THROTTLED: { status: 429, message: 'too many items; the limit is averaged over a minute' },
   INTERNAL: { status: 500, message: 'internal error' },

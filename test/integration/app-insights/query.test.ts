@@ -156,6 +156,31 @@ describe('the query API', () => {
     expect((await track(emulator, batch)).status).toBe(200);
   });
 
+  it('lets no query take longer than senders can wait while a run is recorded', async () => {
+    await using folder = await temporaryFolder();
+    await using emulator = await startAppInsightsEmulator({
+      runsDirectory: folder.path,
+      query: { timeoutMs: 1500 },
+    });
+    const endless = { query: 'range x from 1 to 100000000000 step 1 | count' };
+    const limit = async () => {
+      const reply = await post<QueryErrorReply>(`${emulator.endpoint}/v1/apps/live/query`, endless);
+      return /timeoutMs = (\d+)/.exec(reply.body.error.innererror?.message ?? '')?.[1];
+    };
+    await emulator.startRecording('run-1');
+    expect(await limit()).toBe('1000');
+    await emulator.stopRecording('run-1');
+    expect(await limit()).toBe('1500');
+  });
+
+  it.each(['wait=0', 'wait=99999999999999999999', 'wait=x'])('takes any "Prefer: %s"', async (prefer) => {
+    await using emulator = await startAppInsightsEmulator();
+    const url = `${emulator.endpoint}/v1/apps/live/query`;
+    const reply = await post<Partial<QueryErrorReply & QueryReply>>(url, { query: 'print 1' }, { prefer });
+    if (prefer === 'wait=0') expect(reply.status).toBeLessThan(500);
+    else expect(reply.body.tables?.[0]?.rows).toEqual([[1]]);
+  });
+
   it('answers a run by its id: while it is recorded, and from disk after a restart', async () => {
     await using folder = await temporaryFolder();
     const names = async (emulator: { endpoint: string }) =>

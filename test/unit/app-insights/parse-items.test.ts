@@ -16,6 +16,7 @@ describe('parseItems', () => {
     expect(parse('{"a":1}\n{"a":2}\r\n\n{"a":3}\n')).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }]);
     expect(parse(' [\n{"a":1}\n]\n')).toEqual([{ a: 1 }]);
     expect(parse('[]')).toEqual([]);
+    expect(parse('[{"a":"Grüße, 東京 \\u00e9"}]')).toEqual([{ a: 'Grüße, 東京 é' }]);
   });
 
   it('keeps a bad line apart from the good ones', () => {

@@ -123,6 +123,19 @@ describe('openTelemetryFolder', () => {
     expect(report).toMatchObject({ items: 2, rows: 1, rejected: 1 });
   });
 
+  it('refuses more than memory has room for, as soon as that is known', async () => {
+    const log = await SegmentLog.open({ directory });
+    for (let i = 0; i < 200; i += 1) await log.append(line(`a${i}`, `b${i}`));
+    await log.close();
+    await expect(openTelemetryFolder(directory, { maxBytes: 20_000 })).rejects.toThrow(
+      expect.objectContaining({
+        code: 'RECORDING_TOO_LARGE',
+        message: expect.stringMatching(/first \d{2} rows/),
+      }),
+    );
+    expect((await openTelemetryFolder(directory)).report.rows).toBe(400);
+  });
+
   it('refuses a folder of another format, or none at all', async () => {
     await writeFile(
       path.join(directory, '000001.ndjson'),

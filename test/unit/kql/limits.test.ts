@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createKqlEngine } from '../../../emulators/app-insights/src/kql/index.js';
 import { engine, failure, query, REQUEST_COLUMNS, SOURCES } from './fixture.js';
 
+/** Few rows, each of which costs a hundred milliseconds where its text is searched. */
+const LONG_TEXTS = `let s = strcat(${Array.from({ length: 8 }, () => `"${'abcdefgh,'.repeat(1200)}"`).join(', ')});
+range x from 1 to 4000 step 1 | extend t = strcat(s, tostring(x))`;
 const BRIEF = { limits: { timeoutMs: 250 } };
 
 describe('time', () => {
@@ -14,6 +17,13 @@ describe('time', () => {
     [
       'expansions of expansions',
       'print a = range(1, 9999) | mv-expand a | extend b = range(1, 9999) | mv-expand b | extend c = range(1, 9999) | mv-expand c | count',
+    ],
+    ['matches in long texts', `${LONG_TEXTS} | summarize sum(strlen(replace_regex(t, "[a-z]", "x")))`],
+    ['numbers of matches', `${LONG_TEXTS} | summarize sum(countof(t, "[a-z]", "regex"))`],
+    ['pieces of long texts', `${LONG_TEXTS} | summarize sum(array_length(split(t, ",")))`],
+    [
+      'long series',
+      'range x from 1 to 1000 step 1 | extend t = datetime(2026-01-01) + x * 1s | make-series count() on t from datetime(2026-01-01) to datetime(2026-01-02) step 1s by x | count',
     ],
     [
       'functions that double',
@@ -117,6 +127,11 @@ describe('text', () => {
     expect(failure('('.repeat(50_000)).code).toBe('LIMIT');
     expect(query(`print strlen("${'('.repeat(300)}") // ${'['.repeat(300)}`).rows).toEqual([[300]]);
     expect(query(`print strlen(@'${'('.repeat(300)}')`).rows).toEqual([[300]]);
+  });
+
+  test('ten thousand columns', () => {
+    const columns = Array.from({ length: 10_000 }, (_, i) => `a${i}=1`).join(',');
+    expect(failure(`print ${columns}`, BRIEF).message).toMatch(/timeoutMs = 250|expands to more than/);
   });
 
   test.each([

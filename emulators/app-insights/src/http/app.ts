@@ -48,8 +48,7 @@ async function respond({ request, response, routes, onInternalError }: Exchange)
     sendAnswer(request, response, await match.route.handle({ message: request, url, params }));
   } catch (error) {
     if (isAborted(request, error)) return;
-    const known =
-      error instanceof EmulatorError ? error : new EmulatorError('INTERNAL', undefined, { cause: error });
+    const known = knownError(error);
     if (known.code === 'INTERNAL') onInternalError(error);
     const answer = errorAnswer(known, family, request.headers['content-type']);
     sendAnswer(request, response, { ...answer, headers: retryAfter(known) });
@@ -57,6 +56,13 @@ async function respond({ request, response, routes, onInternalError }: Exchange)
     // What is left of a refused body is read and dropped, so that its sender gets to read the answer.
     request.resume();
   }
+}
+
+/** Values that are nested deeper than this program's stack are the sender's doing. */
+function knownError(error: unknown): EmulatorError {
+  if (error instanceof EmulatorError) return error;
+  const deep = error instanceof RangeError && /call stack/i.test(error.message);
+  return new EmulatorError(deep ? 'TOO_NESTED' : 'INTERNAL', undefined, { cause: error });
 }
 
 const isAborted = (request: IncomingMessage, error: unknown) =>

@@ -20,7 +20,7 @@ export function real(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (value === undefined || value === null || value === '') return null;
   const parsed = typeof value === 'string' ? Number(value) : Number.NaN;
-  if (Number.isNaN(parsed)) throw new ItemRejection(`expected a number, got ${JSON.stringify(value)}`);
+  if (Number.isNaN(parsed)) throw new ItemRejection(`expected a number, got ${shown(value)}`);
   return parsed;
 }
 
@@ -34,7 +34,7 @@ export function successText(value: unknown, fallback: boolean): string {
   if (value === undefined || value === null || value === '') return fallback ? 'True' : 'False';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string') return /^true$/i.test(value) ? 'True' : 'False';
-  throw new ItemRejection(`field 'success' must be true or false, got ${JSON.stringify(value)}`);
+  throw new ItemRejection(`field 'success' must be true or false, got ${shown(value)}`);
 }
 
 const SECOND_LENGTH = 'YYYY-MM-DDTHH:MM:SS'.length;
@@ -160,8 +160,10 @@ export function severityLevel(value: unknown): number | null {
 
 const digitLevel = (value: string) => (/^[0-4]$/.test(value) ? Number(value) : undefined);
 
-/** A value as it stands in an error message: at most 80 characters. */
+/** A value as it stands in an error message: at most 80 characters. What a sender nests may be too deep to be written out. */
 export function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
   const whole = typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : String(value);
   return whole.length > 80 ? `${whole.slice(0, 77)}...` : whole;
 }

@@ -21,8 +21,10 @@ export function resolveLimits(given: Partial<QueryLimits> = {}): QueryLimits {
   return limits;
 }
 
-/** Rows between two looks at the clock, less one: a mask. */
-const LOOK_MASK = 4095;
+/** Most ticks between two looks at the clock: few, as a single row may cost a millisecond where texts are long. */
+const MAX_TICKS = 64;
+/** A look that comes later than this makes the next ones come after every tick, ms. */
+const LATE_MS = 10;
 
 /** Bytes charged for a row of `columns` values that an operator keeps. */
 export function rowBytes(columns: number): number {
@@ -35,7 +37,10 @@ export class Budget {
   readonly #clock: () => number;
   readonly #deadline: number;
   readonly #place: Place;
-  #ticks = 0;
+  /** Ticks until the next look at the clock, and from that one to the one after. */
+  #ticksLeft = 1;
+  #interval = 1;
+  #lookedAt: number;
   #bytes = 0;
   #peak = 0;
   scannedRows = 0;
@@ -43,7 +48,8 @@ export class Budget {
   constructor(limits: QueryLimits, clock: () => number, place: Place) {
     this.limits = limits;
     this.#clock = clock;
-    this.#deadline = clock() + limits.timeoutMs;
+    this.#lookedAt = clock();
+    this.#deadline = this.#lookedAt + limits.timeoutMs;
     this.#place = place;
   }
 
@@ -52,12 +58,20 @@ export class Budget {
   }
 
   /**
-   * Called where rows come into being (scans, joins, expansions, results) and for comparisons of a sort, so that every loop whose length the
-   * data decides looks at the clock. Operators that only pass rows on need not call it.
+   * Called where rows come into being (scans, joins, expansions, results), for comparisons of a sort, and for matches in a text, so that every
+   * loop whose length the data decides looks at the clock. Operators that only pass rows on need not call it.
    */
   tick(): void {
-    this.#ticks = (this.#ticks + 1) & LOOK_MASK;
-    if (this.#ticks === 0) this.checkTime();
+    this.#ticksLeft -= 1;
+    if (this.#ticksLeft <= 0) this.#look();
+  }
+
+  #look(): void {
+    const now = this.#clock();
+    this.#interval = now - this.#lookedAt > LATE_MS ? 1 : Math.min(MAX_TICKS, this.#interval * 2);
+    this.#ticksLeft = this.#interval;
+    this.#lookedAt = now;
+    if (now > this.#deadline) throw this.#overdue();
   }
 
   get isOverdue(): boolean {
@@ -65,8 +79,11 @@ export class Budget {
   }
 
   checkTime(): void {
-    if (!this.isOverdue) return;
-    throw limitExceeded(this.#place, `The query ran longer than timeoutMs = ${this.limits.timeoutMs}`);
+    if (this.isOverdue) throw this.#overdue();
+  }
+
+  #overdue() {
+    return limitExceeded(this.#place, `The query ran longer than timeoutMs = ${this.limits.timeoutMs}`);
   }
 
   /** Accounts for bytes that an operator keeps. */

@@ -1,4 +1,5 @@
 import { EmulatorError } from '../errors.js';
+import { shown } from '../ingestion/fields.js';
 import { datetimeToIso } from '../kql/index.js';
 
 /** Readers for the parts that all OTLP signals share. Their input is what a sender wrote: any JSON, or a decoded message. */
@@ -15,6 +16,20 @@ export function listOf(value: unknown, field: string): Record<string, unknown>[]
     }
   }
   return value as Record<string, unknown>[];
+}
+
+/** A number, or text that holds one, as JSON has 64-bit integers; 0 when missing. */
+export function numberOf(value: unknown, field: string): number {
+  if (value === undefined || value === null) return 0;
+  if (typeof value === 'object') throw new EmulatorError('BAD_JSON', `${field} must be a number`);
+  return Number(value);
+}
+
+/** Text; empty when missing. */
+export function textOf(value: unknown, field: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'object') throw new EmulatorError('BAD_JSON', `${field} must be text`);
+  return String(value);
 }
 
 /** Attributes as an object of scalars; lists and maps become JSON text, as in the Azure Monitor exporter. */
@@ -35,7 +50,7 @@ export function plainValue(value: unknown, depthLeft: number): unknown {
   const any = value as Record<string, unknown>;
   if (any.stringValue !== undefined) return any.stringValue;
   if (any.boolValue !== undefined) return any.boolValue;
-  if (any.intValue !== undefined) return Number(any.intValue);
+  if (any.intValue !== undefined) return numberOf(any.intValue, 'intValue');
   if (any.doubleValue !== undefined) return any.doubleValue;
   if (any.bytesValue !== undefined) return base64(any.bytesValue);
   if (any.arrayValue !== undefined) {
@@ -58,10 +73,13 @@ export function idOf(value: unknown): string {
 }
 
 const TICKS_2020 = 1_577_836_800n * 10_000_000n;
+/** The first instant of the year 10000. */
+const TIME_LIMIT_NANOS = 253_402_300_800n * 1_000_000_000n;
 
 /** Unix nanoseconds (text or number) as ISO 8601 with 100 ns; null when missing or zero. */
 export function timeOf(value: unknown): string | null {
   const nanos = nanosOf(value);
+  if (nanos < 0n || nanos >= TIME_LIMIT_NANOS) throw notNanos(value);
   return nanos === 0n ? null : datetimeToIso(Number(nanos / 100n - TICKS_2020));
 }
 
@@ -70,9 +88,12 @@ export function nanosOf(value: unknown): bigint {
   try {
     return BigInt(value as string | number);
   } catch (cause) {
-    throw new EmulatorError('BAD_JSON', `not a time in nanoseconds: ${JSON.stringify(value)}`, { cause });
+    throw notNanos(value, { cause });
   }
 }
+
+const notNanos = (value: unknown, options: ErrorOptions = {}) =>
+  new EmulatorError('BAD_JSON', `not a time in nanoseconds: ${shown(value)}`, options);
 
 /** A duration in nanoseconds as `[d.]hh:mm:ss.fffffff`. */
 export function durationText(nanos: bigint): string {

@@ -1,5 +1,4 @@
-import type { Attributes } from './attributes.js';
-import { idOf } from './attributes.js';
+import { type Attributes, idOf, textOf } from './attributes.js';
 import {
   httpHost,
   httpMethod,
@@ -38,7 +37,7 @@ export function dependencyData(scope: SpanScope): Record<string, unknown> {
 }
 
 function described({ span, attributes, kind }: SpanScope): Record<string, string> {
-  const name = String(span.name ?? '');
+  const name = textOf(span.name, 'name');
   const database = attributes['db.system'];
   const rpc = attributes['rpc.system'];
   if (httpMethod(attributes) !== undefined) return httpDependency(attributes, name);

@@ -1,5 +1,5 @@
 import type { Envelope } from '../ingestion/envelope.js';
-import { attributesOf, idOf, listOf, plainValue, timeOf } from './attributes.js';
+import { attributesOf, idOf, listOf, numberOf, plainValue, timeOf } from './attributes.js';
 import { type Tags, tagsOfResource } from './resource.js';
 import { customProperties } from './semantics.js';
 import { exceptionOf, type OtlpScope } from './spans.js';
@@ -33,7 +33,7 @@ function envelopeOfRecord(record: Record<string, unknown>, resourceTags: Tags, s
     tags['ai.operation.name'] = String(attributes['ai.operation.name']);
   }
   const properties = customProperties(attributes);
-  const severityLevel = severityOf(Number(record.severityNumber ?? 0));
+  const severityLevel = severityOf(numberOf(record.severityNumber, 'severityNumber'));
   const envelope = {
     iKey: scope.iKey,
     time: timeOf(record.timeUnixNano) ?? timeOf(record.observedTimeUnixNano),

@@ -1,5 +1,5 @@
 import type { Envelope } from '../ingestion/envelope.js';
-import { type Attributes, attributesOf, listOf, timeOf } from './attributes.js';
+import { type Attributes, attributesOf, listOf, numberOf, textOf, timeOf } from './attributes.js';
 import type { CumulativeSeries, MetricValue } from './cumulative-series.js';
 import { tagsOfResource } from './resource.js';
 import type { OtlpScope } from './spans.js';
@@ -41,7 +41,7 @@ interface Point {
 }
 
 function pointsOf(metric: Record<string, unknown>, source: string, scope: MetricScope): Point[] {
-  const kind = DATA_KINDS.find((name) => metric[name] !== undefined);
+  const kind = DATA_KINDS.find((name) => typeof metric[name] === 'object' && metric[name] !== null);
   if (kind === undefined) return [];
   const data = metric[kind] as Record<string, unknown>;
   const running = isRunningTotal(kind, data);
@@ -50,8 +50,8 @@ function pointsOf(metric: Record<string, unknown>, source: string, scope: Metric
     const total = measured(kind, dataPoint);
     const point = running
       ? scope.series.added({
-          key: `${source}\n${String(metric.name)}\n${JSON.stringify(properties)}`,
-          start: String(dataPoint.startTimeUnixNano ?? ''),
+          key: `${source}\n${textOf(metric.name, 'name')}\n${JSON.stringify(properties)}`,
+          start: textOf(dataPoint.startTimeUnixNano, 'startTimeUnixNano'),
           total,
           isSum: kind === 'sum',
         })
@@ -71,10 +71,13 @@ function isRunningTotal(kind: DataKind, data: Record<string, unknown>): boolean 
 
 function measured(kind: DataKind, dataPoint: Record<string, unknown>): MetricValue {
   if (kind === 'gauge' || kind === 'sum') {
-    return { value: Number(dataPoint.asDouble ?? dataPoint.asInt ?? 0), count: 1 };
+    return { value: numberOf(dataPoint.asDouble ?? dataPoint.asInt, 'a data point'), count: 1 };
   }
-  const value: MetricValue = { value: Number(dataPoint.sum ?? 0), count: Number(dataPoint.count ?? 0) };
-  if (dataPoint.min !== undefined) value.min = Number(dataPoint.min);
-  if (dataPoint.max !== undefined) value.max = Number(dataPoint.max);
+  const value: MetricValue = {
+    value: numberOf(dataPoint.sum, 'sum'),
+    count: numberOf(dataPoint.count, 'count'),
+  };
+  if (dataPoint.min !== undefined) value.min = numberOf(dataPoint.min, 'min');
+  if (dataPoint.max !== undefined) value.max = numberOf(dataPoint.max, 'max');
   return value;
 }

@@ -1,5 +1,15 @@
 import type { Envelope } from '../ingestion/envelope.js';
-import { type Attributes, attributesOf, durationText, idOf, listOf, nanosOf, timeOf } from './attributes.js';
+import {
+  type Attributes,
+  attributesOf,
+  durationText,
+  idOf,
+  listOf,
+  nanosOf,
+  numberOf,
+  textOf,
+  timeOf,
+} from './attributes.js';
 import { dependencyData } from './dependency.js';
 import { type Tags, tagsOfResource } from './resource.js';
 import { clientAddress, customProperties, httpMethod, httpStatus, pathOf, urlOf } from './semantics.js';
@@ -40,7 +50,7 @@ export function spanEnvelopes(request: unknown, scope: OtlpScope): Envelope[] {
 function envelopesOfSpan(span: Record<string, unknown>, resourceTags: Tags, scope: OtlpScope): Envelope[] {
   const attributes = attributesOf(span.attributes, scope.maxNesting);
   const start = nanosOf(span.startTimeUnixNano);
-  const status = Number((span.status as { code?: unknown } | undefined)?.code ?? 0);
+  const status = numberOf((span.status as { code?: unknown } | undefined)?.code, 'code');
   const httpFailed = Number(httpStatus(attributes) ?? 0) >= 400;
   const described: SpanScope = {
     span,
@@ -76,7 +86,7 @@ function envelopesOfSpan(span: Record<string, unknown>, resourceTags: Tags, scop
 
 /** Kinds come as numbers, or in JSON also by name. */
 function kindOf(value: unknown): number {
-  if (typeof value !== 'string') return Number(value ?? 0);
+  if (typeof value !== 'string') return numberOf(value, 'kind');
   const name = value.replace(/^SPAN_KIND_/, '').toLowerCase();
   return SPAN_KIND[name as keyof typeof SPAN_KIND] ?? Number(value);
 }
@@ -96,9 +106,9 @@ function spanTags({ span, attributes }: SpanScope, resourceTags: Tags, incoming:
 
 function requestName(span: Record<string, unknown>, attributes: Attributes): string {
   const method = httpMethod(attributes);
-  if (method === undefined) return String(span.name ?? '');
+  if (method === undefined) return textOf(span.name, 'name');
   const route = attributes['http.route'] ?? pathOf(urlOf(attributes));
-  return route === undefined ? String(span.name ?? '') : `${method} ${route}`;
+  return route === undefined ? textOf(span.name, 'name') : `${method} ${route}`;
 }
 
 function requestData({ span, attributes, succeeded, duration }: SpanScope, tags: Tags) {

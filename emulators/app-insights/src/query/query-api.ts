@@ -16,6 +16,8 @@ export interface Application {
   sources: Readonly<Record<string, TableSource>>;
   /** Rows with an earlier timestamp are not its own; an engine datetime. */
   from?: number;
+  /** Shorter than the common limit while something else must not wait, ms. */
+  timeoutMs?: number;
 }
 
 export interface QueryApiOptions {
@@ -117,10 +119,8 @@ export class QueryApi {
       throw new EmulatorError('APPLICATION_NOT_FOUND', JSON.stringify(applicationId.slice(0, 80)));
     const { waitMs } = preferences(prefer);
     const { limits } = this.#options;
-    const timeoutMs = Math.min(
-      waitMs ?? Number.POSITIVE_INFINITY,
-      limits.timeoutMs ?? Number.POSITIVE_INFINITY,
-    );
+    const given = [waitMs, limits.timeoutMs, application.timeoutMs].filter((ms) => ms !== undefined);
+    const timeoutMs = Math.min(...given);
     const from = later(range?.from, application.from);
     return this.#options.engine().execute(query, application.sources, {
       now,
@@ -145,7 +145,7 @@ interface Preferences {
 function preferences(header: string | undefined): Preferences {
   const wait = /(?:^|[\s,;])wait=(\d+)/.exec(header ?? '')?.[1];
   return {
-    ...(wait === undefined ? {} : { waitMs: Number(wait) * 1000 }),
+    ...(wait === undefined ? {} : { waitMs: Math.max(1, Number(wait) * 1000) }),
     statistics: /include-statistics=true/i.test(header ?? ''),
     render: /include-render=true/i.test(header ?? ''),
   };

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { getHeapStatistics } from 'node:v8';
 import { createGunzip } from 'node:zlib';
+import { EmulatorError } from '../errors.js';
 import type { ResourceIdentity } from '../ingestion/context-values.js';
 import { ItemRejection } from '../ingestion/envelope.js';
 import { newItemIds } from '../ingestion/item-ids.js';
@@ -38,6 +40,11 @@ export interface TelemetryFolder {
 export interface OpenFolderOptions {
   identity?: ResourceIdentity;
   newItemId?: () => string;
+  /**
+   * Most that the rows may take, estimated bytes; default: what Node's heap may grow to. Rows take about half of the estimate, so that
+   * the other half is left for queries.
+   */
+  maxBytes?: number;
 }
 
 /** Ids of a folder's rows are the same at every reading. */
@@ -45,17 +52,21 @@ const FIRST_ID = 0;
 
 const UNBOUNDED: Retention = { rows: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
-/** Reads a run's telemetry for queries. Throws if the folder does not exist or was written by a newer version. */
+/**
+ * Reads a run's telemetry for queries. Throws if the folder does not exist, was written by a newer version, or holds more than memory
+ * has room for.
+ */
 export async function openTelemetryFolder(
   directory: string,
   options: OpenFolderOptions = {},
 ): Promise<TelemetryFolder> {
   const store = new TelemetryStore(UNBOUNDED);
-  const report = await loadInto(store, directory, options);
+  const maxBytes = options.maxBytes ?? getHeapStatistics().heap_size_limit;
+  const report = await loadInto(store, directory, { ...options, maxBytes });
   return { sources: store.sources, report };
 }
 
-/** Reads all files of a log folder into a store. */
+/** Reads all files of a log folder into a store, as far as its retention lets rows stay. */
 export async function loadInto(
   store: TelemetryStore,
   directory: string,
@@ -70,9 +81,10 @@ export async function loadInto(
     newItemId: options.newItemId ?? newItemIds(FIRST_ID),
   });
   const report: LoadReport = { files: 0, items: 0, rows: 0, rejected: 0, tornLines: [] };
+  const { maxBytes = Number.POSITIVE_INFINITY } = options;
   for (const file of await segmentFiles(directory)) {
     report.files += 1;
-    await loadFile(file, { store, mapper, report });
+    await loadFile(file, { store, mapper, report, maxBytes });
   }
   return report;
 }
@@ -81,6 +93,7 @@ interface Loading {
   store: TelemetryStore;
   mapper: RowMapper;
   report: LoadReport;
+  maxBytes: number;
 }
 
 async function loadFile(file: string, loading: Loading): Promise<void> {
@@ -92,7 +105,19 @@ async function loadFile(file: string, loading: Loading): Promise<void> {
     if (value === undefined) loading.report.tornLines.push({ file, line: number, length: line.length });
     else if (Array.isArray(value)) loadItems(value, line.length, loading);
     else checkHeader(value, file);
+    checkRoom(loading);
   }
+}
+
+const MB = 1024 * 1024;
+
+function checkRoom({ store, report, maxBytes }: Loading): void {
+  if (store.bytes <= maxBytes) return;
+  throw new EmulatorError(
+    'RECORDING_TOO_LARGE',
+    `its first ${report.rows} rows take ${Math.round(maxBytes / MB)} MB already; start Node with more memory, for example ` +
+      'NODE_OPTIONS=--max-old-space-size=8192',
+  );
 }
 
 function parseLine(line: string): unknown {

@@ -122,10 +122,11 @@ function countOf(call: Call): Expr {
   const mode = kind === undefined ? 'normal' : requireConstant(kind, call.node, 'a kind of countof()');
   if (mode === 'regex') {
     const pattern = compileRegex(regexSource(search, call.node), call.node);
+    const { budget } = call.scope.session;
     return derived('long', [text], (row) => {
       const matcher = pattern.matcher(text.read(row) as string);
       let count = 0;
-      while (matcher.find()) count += 1;
+      for (; matcher.find(); count += 1) budget.tick();
       return count;
     });
   }
@@ -204,12 +205,14 @@ function replaceRegex(call: Call): Expr {
   const parts = rewriteParts(requireConstant(rewrite, call.node, 'a rewrite pattern') as string);
   const unknown = parts.find((part) => typeof part === 'number' && part > pattern.groupCount());
   if (unknown !== undefined) throw runtimeError(call.node, `The regular expression has no group ${unknown}`);
+  const { budget } = call.scope.session;
   return derived('string', [text], (row) => {
     const source = text.read(row) as string;
     const matcher = pattern.matcher(source);
     let result = '';
     let end = 0;
     while (matcher.find()) {
+      budget.tick();
       result += source.slice(end, matcher.start());
       for (const part of parts) result += typeof part === 'number' ? (matcher.group(part) ?? '') : part;
       end = matcher.end();
@@ -254,10 +257,12 @@ function extractAll(call: Call): Expr {
   if (groups < 1 || groups > 16) {
     throw runtimeError(call.node, `extract_all() needs 1 to 16 capture groups, not ${groups}`);
   }
+  const { budget } = call.scope.session;
   return derived('dynamic', [text], (row) => {
     const matcher = pattern.matcher(text.read(row) as string);
     const matches: unknown[] = [];
     while (matcher.find()) {
+      budget.tick();
       const values = Array.from({ length: groups }, (_, i) => matcher.group(i + 1) ?? '');
       matches.push(groups === 1 ? values[0] : values);
     }

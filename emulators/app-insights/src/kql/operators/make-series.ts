@@ -1,4 +1,5 @@
 import { stateOf } from '../aggregates/aggregate.js';
+import type { Budget } from '../budget.js';
 import { limitExceeded, runtimeError, unsupported } from '../errors.js';
 import { modulo } from '../expressions/arithmetic.js';
 import { compileScalar } from '../expressions/compile.js';
@@ -120,7 +121,7 @@ function makeSeries(call: OperatorCall): Relation {
     if (found.length === 0 && nonEmpty && keys.length === 0) found.push(new Bins([], axis.from));
     for (const bins of found) {
       budget.tick();
-      if (!push([...bins.keys, ...arrays(bins, { series, axis, running, node })])) return;
+      if (!push([...bins.keys, ...arrays(bins, { series, axis, running, node, budget })])) return;
     }
   });
 }
@@ -161,10 +162,11 @@ interface SeriesOutput {
   readonly axis: Axis;
   readonly running: RunningAggregation;
   readonly node: SyntaxNode;
+  readonly budget: Budget;
 }
 
 /** One array per series, then the axis. */
-function arrays(bins: Bins, { series, axis, running, node }: SeriesOutput): unknown[][] {
+function arrays(bins: Bins, { series, axis, running, node, budget }: SeriesOutput): unknown[][] {
   const begin = bins.begin ?? 0;
   const first = axis.from === undefined ? bins.lowest : 0;
   const end = axis.to === undefined ? bins.last + 1 : Math.ceil((axis.to - begin) / axis.step);
@@ -177,6 +179,7 @@ function arrays(bins: Bins, { series, axis, running, node }: SeriesOutput): unkn
   }
   const numbers = Array.from({ length }, (_, i) => first + i);
   const slots = numbers.map((n) => {
+    budget.tick();
     const group = bins.groups.get(n);
     return group === undefined ? undefined : running.slots(group);
   });
