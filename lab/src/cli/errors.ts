@@ -4,6 +4,7 @@ import { ResultError } from '../results/errors.js';
 import { ScenarioError } from '../scenarios/index.js';
 import { StackError, type StackErrorCode } from '../stack/errors.js';
 import { TelemetryError } from '../telemetry/errors.js';
+import { WorkshopError } from '../workshop/errors.js';
 import { EXIT_CODES, type ExitName } from './exit-codes.js';
 import type { Terminal } from './terminal.js';
 
@@ -27,6 +28,7 @@ export function exitNameOf(error: unknown): ExitName {
   if (USAGE_ERRORS.some((known) => error instanceof known)) return 'USAGE';
   if (error instanceof StackError) return WRONG_INPUT.includes(error.code) ? 'USAGE' : 'STACK_FAILED';
   if (error instanceof CiError) return NOT_RUNNING.includes(error.code) ? 'STACK_FAILED' : 'USAGE';
+  if (error instanceof WorkshopError) return error.code === 'RUN_NOT_JUDGEABLE' ? 'RUN_INVALID' : 'USAGE';
   if (isInterruption(error)) return 'INTERRUPTED';
   return 'INTERNAL';
 }

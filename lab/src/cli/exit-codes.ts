@@ -17,6 +17,10 @@ export const EXIT_CODES = {
     meaning: 'The machine was too busy to measure; the figures say nothing about the system.',
   },
   UNHEALTHY: { code: 6, meaning: 'doctor found something that keeps the lab from working.' },
+  ANSWER_WRONG: {
+    code: 7,
+    meaning: 'The answer to an exercise or a mystery is not right yet (check, mystery).',
+  },
   INTERNAL: {
     code: 70,
     meaning: 'A fault in the lab itself; please report it with the stack trace printed.',

@@ -12,6 +12,12 @@ export function liveLine(terminal: Terminal): (second: LiveSecond) => void {
   };
 }
 
+/** The same with only what a client sees. */
+export function clientLine(terminal: Terminal): (second: LiveSecond) => void {
+  const show = liveLine(terminal);
+  return (second) => show({ ...second, throttledPerSecond: null, hottest: null, busiest: null });
+}
+
 /** `  25 s of 60   17 users   23 req/s   mean 412 ms   p95 903 ms   429/s 3   98 of 100 RU/s (partition 4)   CPU delivery 41 %` */
 export function formatSecond(second: LiveSecond): string {
   const { users, requestsPerSecond, failed, meanMs, p95Ms, throttledPerSecond, hottest, busiest } = second;

@@ -19,6 +19,8 @@ export interface LocalRunOptions extends TelemetryFlags {
   seed: number;
   engine: EngineName;
   check?: true;
+  /** False: only what was measured is shown. */
+  diagnosis?: boolean;
   json?: true;
   keep?: true;
   port: number;
@@ -60,6 +62,7 @@ export async function runOnLocalStack(options: LocalRunOptions, terminal: Termin
       seed: options.seed,
       engine: options.engine,
       check: options.check === true,
+      diagnosis: options.diagnosis,
       json: options.json === true,
       terminal,
       signal: interruption.signal,

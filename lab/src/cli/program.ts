@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { PROJECT_ROOT } from '../stack/state-dir.js';
 import { registerCi } from './ci.js';
+import { registerCheck } from './check.js';
 import { registerCompare } from './compare.js';
 import { registerConsole } from './console.js';
 import { registerDoctor } from './doctor.js';
@@ -10,8 +11,11 @@ import { registerDown } from './down.js';
 import { exitCodeRows } from './exit-codes.js';
 import { registerLoad } from './load.js';
 import { registerKnob } from './knob.js';
+import { registerMystery } from './mystery.js';
+import { registerProfile } from './profile.js';
 import { registerQuery } from './query.js';
 import { registerReport } from './report.js';
+import { registerReset } from './reset.js';
 import { registerRun } from './run.js';
 import { registerScenarios } from './scenarios.js';
 import { registerStart } from './start.js';
@@ -19,6 +23,7 @@ import { registerStatus } from './status.js';
 import type { Terminal } from './terminal.js';
 import { registerTrace } from './trace.js';
 import { registerUp } from './up.js';
+import { registerWorkshop } from './workshop.js';
 
 /** The command line, without running anything: the exit code is set by whoever parses. */
 export function buildProgram(terminal: Terminal): Command {
@@ -50,6 +55,11 @@ export function buildProgram(terminal: Terminal): Command {
   registerKnob(program, terminal);
   registerQuery(program, terminal);
   registerTrace(program, terminal);
+  registerWorkshop(program, terminal);
+  registerCheck(program, terminal);
+  registerMystery(program, terminal);
+  registerReset(program, terminal);
+  registerProfile(program, terminal);
   registerDoctor(program, terminal);
   return program;
 }

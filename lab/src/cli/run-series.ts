@@ -23,6 +23,7 @@ import { type RunOptions, runScenario } from '../runner/run-scenario.js';
 import type { Scenario } from '../scenarios/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
 import type { Target } from '../targets/target.js';
+import { formatPanel } from '../workshop/panel.js';
 import { checkLines } from './check-lines.js';
 import type { ExitName } from './exit-codes.js';
 import { liveLine } from './live-line.js';
@@ -37,6 +38,8 @@ export interface SeriesOptions {
   seed: number;
   engine: EngineName;
   check: boolean;
+  /** False: only what was measured is shown, so that somebody can find the bottleneck. */
+  diagnosis?: boolean | undefined;
   json: boolean;
   terminal: Terminal;
   signal: AbortSignal;
@@ -143,22 +146,10 @@ function printResults(
   options: SeriesOptions,
   done: { id: string; results: readonly RunResult[]; folder: string },
 ): void {
-  const { terminal, json, check } = options;
-  const { results, folder } = done;
-  const layout = { color: terminal.color, width: Math.min(terminal.width, WIDEST) };
-  const [only] = results;
-  if (options.scenarios.length === 1 && only !== undefined) {
-    terminal.result(json ? JSON.stringify(only, null, 2) : `\n${formatRun(only, layout)}`);
-  } else {
-    terminal.result(
-      json
-        ? JSON.stringify(progressionOf({ id: done.id, results }), null, 2)
-        : `\n${formatProgression(results, layout)}`,
-    );
-  }
-  terminal.progress(
-    `\nreport: ${path.join(path.relative(process.cwd(), folder), RUN_FILES.reportPage)} (as text: ${RUN_FILES.report})`,
-  );
+  const { terminal, check } = options;
+  const { results } = done;
+  if (options.diagnosis === false) printMeasurements(results, terminal);
+  else printFindings(options, done);
   for (const result of results) {
     if (result.status !== 'complete') {
       terminal.progress(`${terminal.paint('red', result.status)}: ${result.scenario.name}: ${result.reason}`);
@@ -171,6 +162,38 @@ function printResults(
   }
   if (!check) return;
   for (const line of checkLines(results, (word) => terminal.paint('red', word))) terminal.progress(line);
+}
+
+function printFindings(
+  options: SeriesOptions,
+  { id, results, folder }: { id: string; results: readonly RunResult[]; folder: string },
+): void {
+  const { terminal, json } = options;
+  const layout = layoutOf(terminal);
+  const [only] = results;
+  if (options.scenarios.length === 1 && only !== undefined) {
+    terminal.result(json ? JSON.stringify(only, null, 2) : `\n${formatRun(only, layout)}`);
+  } else {
+    terminal.result(
+      json
+        ? JSON.stringify(progressionOf({ id, results }), null, 2)
+        : `\n${formatProgression(results, layout)}`,
+    );
+  }
+  terminal.progress(
+    `\nreport: ${path.join(path.relative(process.cwd(), folder), RUN_FILES.reportPage)} (as text: ${RUN_FILES.report})`,
+  );
+}
+
+function printMeasurements(results: readonly RunResult[], terminal: Terminal): void {
+  for (const result of results) {
+    terminal.result(`\n${formatPanel(result, layoutOf(terminal))}`);
+    terminal.progress(`\nWhat holds it back? Answer with "lab check ${result.scenario.name}".`);
+  }
+}
+
+function layoutOf({ color, width }: Terminal) {
+  return { color, width: Math.min(width, WIDEST) };
 }
 
 /** The worst that happened decides. */

@@ -27,6 +27,7 @@ import { addTelemetryOptions } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
 interface RunOptions extends Omit<LocalRunOptions, 'scenarios'> {
+  diagnosis: boolean;
   target: 'local' | 'attach';
   gatewayUrl?: string;
   statsUrl: AttachOptions['statsUrls'];
@@ -41,6 +42,7 @@ export function registerRun(program: Command, terminal: Terminal): void {
     .addOption(seedOption())
     .addOption(engineOption())
     .addOption(checkOption())
+    .option('--no-diagnosis', 'show what was measured and leave the bottleneck to you; then "lab check"')
     .addOption(jsonOption())
     .addOption(keepOption())
     .addOption(portOption())
@@ -60,6 +62,7 @@ export function registerRun(program: Command, terminal: Terminal): void {
 Examples:
   lab run throttled --check
   lab run throttled --telemetry
+  lab run throttled --no-diagnosis && lab check throttled
   lab run serial parallel --duration 120 --json
   COSMOS_KEY=... lab run throttled --cosmos-endpoint https://example.documents.azure.com
   lab run throttled --target attach --gateway-url http://127.0.0.1:8080 --stats-url delivery=http://127.0.0.1:9001`,
@@ -86,6 +89,7 @@ Examples:
         seed: options.seed,
         engine: options.engine,
         check: options.check === true,
+        diagnosis: options.diagnosis,
         json: options.json === true,
         terminal,
         signal: interruption.signal,
@@ -96,6 +100,9 @@ Examples:
 
 function refuseContradictions(options: RunOptions): void {
   const { target, gatewayUrl, statsUrl, cosmosEndpoint, keep, telemetry, connectionStringEnv } = options;
+  if (!options.diagnosis && (options.json || options.check)) {
+    throw new UsageError('--no-diagnosis is for people: --json and --check would tell what was found');
+  }
   if (target === 'attach' && gatewayUrl === undefined) {
     throw new UsageError('--target attach needs --gateway-url, the public URL of the gateway to load');
   }

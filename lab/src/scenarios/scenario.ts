@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { expectation } from './expectation.js';
 import { knobs } from './knobs.js';
 import { oneOf, quantity, strictFields, text } from './strict-fields.js';
+import { teaching } from './teaching.js';
 
 const SCENARIO_SCHEMA_VERSION = '1.0';
 
@@ -38,13 +39,6 @@ const load = strictFields({
   hotOwnerShare: quantity({ min: 0, max: 1, unit: 'share of the requests' }).optional(),
 });
 export type ScenarioLoad = z.output<typeof load>;
-
-/** Text for the workshop. The question stands alone; hints and answer are shown only when asked for. */
-const teaching = strictFields({
-  question: text(),
-  hints: z.array(text()).min(1, { error: 'must have at least one hint' }),
-  answer: text(),
-});
 
 export const scenario = strictFields({
   schemaVersion: z.literal(SCENARIO_SCHEMA_VERSION, {

@@ -1,0 +1,16 @@
+export { type Answer, parseAnswer } from './answer.js';
+export { WORKSHOP_ERRORS, WorkshopError } from './errors.js';
+export { exercisesOf, findExercise, type WorkshopExercise } from './exercises.js';
+export { type Conversation, interview } from './interview.js';
+export { type Judgement, judgeAnswer, refuseUnjudgeable } from './judge.js';
+export {
+  chooseMystery,
+  disguise,
+  MYSTERY,
+  newestSealedRun,
+  revealRun,
+  type SealedRun,
+  sealRun,
+  unsealed,
+} from './mystery.js';
+export { formatPanel } from './panel.js';
