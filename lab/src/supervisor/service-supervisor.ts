@@ -210,7 +210,9 @@ export function createServiceSupervisor(options: {
     },
     running: () => [...current.values()].flat(),
     ended: () =>
-      [...current].flatMap(([name, replicas]) => (replicas.some((one) => one.process.hasEnded()) ? [name] : [])),
+      [...current].flatMap(([name, replicas]) =>
+        replicas.some((one) => one.process.hasEnded()) ? [name] : [],
+      ),
     get,
     departedRows: (since) => departed.filter((entry) => entry.sequence > since),
     async stopAll(graceMs = 5_000) {

@@ -80,9 +80,9 @@ function sourcesOf({ database, processes }: StackStatus) {
 export function localCapabilities(database: 'stand-in' | 'azure'): Record<KnobName, KnobCapability> {
   return Object.fromEntries(
     KNOB_NAMES.map((name): [KnobName, KnobCapability] => {
-      const { environment, cosmosOffer } = KNOB_TABLE[name];
-      if (database === 'stand-in' || environment !== null || cosmosOffer !== null)
-        return [name, { available: true }];
+      const { environment, cosmosOffer, replicasOf } = KNOB_TABLE[name];
+      const ours = environment !== null || cosmosOffer !== null || replicasOf !== undefined;
+      if (database === 'stand-in' || ours) return [name, { available: true }];
       return [name, { available: false, reason: 'Azure Cosmos DB has no API for it; only the stand-in has' }];
     }),
   ) as Record<KnobName, KnobCapability>;
