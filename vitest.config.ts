@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Progression measures modelled times, so it runs last and alone: group 1 starts when group 0 has ended.
+// Progression measures modelled times, so it runs last and alone: a group starts when the one before has ended.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -28,12 +28,34 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'deploy',
+          include: ['test/deploy/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'containers',
+          include: ['test/containers/**/*.test.ts'],
+          globalSetup: 'test/containers/images.ts',
+          // Its helper container would have to be pulled; tests remove what they start.
+          env: { TESTCONTAINERS_RYUK_DISABLED: 'true' },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
           name: 'progression',
           include: ['test/progression/**/*.test.ts'],
           testTimeout: 900_000,
           hookTimeout: 900_000,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
