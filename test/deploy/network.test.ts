@@ -76,7 +76,7 @@ function isAllowed(policies: readonly Manifest[], way: { from: Labels; to: Label
   return open('Egress', way.from, way.to) && open('Ingress', way.to, way.from);
 }
 
-const PORTS = [80, 443, 4319, 6565, 8080, 8081];
+const PORTS = [80, 443, 4319, 6565, 8080, 8081, 9090];
 const local = readManifests('base', 'components/stand-ins', 'components/k6-job');
 const policiesOf = (objects: readonly Manifest[]) => objects.filter(({ kind }) => kind === 'NetworkPolicy');
 const pods = new Map(

@@ -7,7 +7,7 @@
 - name: PORT
   value: '8080'
 - name: INTERNAL_PORT
-  value: '8081'
+  value: '9090'
 - name: INSTANCE
   valueFrom:
     fieldRef:

@@ -70,7 +70,7 @@ spec:
             - name: http
               containerPort: 8080
             - name: internal
-              containerPort: 8081
+              containerPort: 9090
           env:
             {{- include "bottleneck-lab.serviceEnvironment" . | nindent 12 }}
             {{- with .env }}

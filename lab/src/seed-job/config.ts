@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { knobs } from '../scenarios/index.js';
+import { knobs } from '../scenarios/knobs.js';
 
 /** A wrong environment or command line; every problem is named. */
 export class SeedJobUsageError extends Error {
