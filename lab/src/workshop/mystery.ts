@@ -22,10 +22,16 @@ export interface SealedRun {
   telemetryFolder: string | null;
 }
 
-/** The scenario that a seed stands for, among those that a mystery may be. */
+/**
+ * The scenario that a seed stands for, among those that a mystery may be. Seeds that follow one another have every
+ * scenario in turn, in an order of their own, so that each team of a room can have another one.
+ */
 export function chooseMystery(scenarios: readonly Scenario[], seed: number): Scenario {
-  const candidates = scenarios.filter((one) => one.teaching.exercise?.mystery === true);
-  const chosen = candidates[Math.floor(seededRandom(seed)() * candidates.length)];
+  const left = scenarios.filter((one) => one.teaching.exercise?.mystery === true);
+  const count = left.length;
+  const random = seededRandom(Math.floor(seed / count));
+  for (let turn = 0; turn < seed % count; turn += 1) left.splice(Math.floor(random() * left.length), 1);
+  const chosen = left[Math.floor(random() * left.length)];
   if (chosen === undefined) throw new Error('no scenario may be a mystery');
   return chosen;
 }
