@@ -44,11 +44,14 @@ export async function startAccount(options: { port?: number; create?: boolean } 
   };
 }
 
-export async function createContainers(client: CosmosClient): Promise<void> {
-  const { database } = await client.databases.createIfNotExists({ id: DATABASE });
+export async function createContainers(
+  client: CosmosClient,
+  { databaseId = DATABASE, throughput = THROUGHPUT } = {},
+): Promise<void> {
+  const { database } = await client.databases.createIfNotExists({ id: databaseId });
   for (const { id, partitionKeyPath } of Object.values(CONTAINERS)) {
     const partitionKey = { paths: [partitionKeyPath], version: 2 };
-    await database.containers.create({ id, partitionKey, throughput: THROUGHPUT });
+    await database.containers.create({ id, partitionKey, throughput });
   }
 }
 
@@ -57,10 +60,11 @@ export async function writeUtilization(
   document: Pick<UtilizationDocument, 'id' | 'deliveryId' | 'ownerId' | 'traveledMiles' | 'assignedHours'> & {
     month?: number;
   },
+  databaseId = DATABASE,
 ): Promise<void> {
   const full = { type: 'DroneUtilization', year: 2019, month: 7, notes: 'clear sky', ...document };
   for (const { id } of [CONTAINERS.utilizationByDelivery, CONTAINERS.utilizationByOwner]) {
-    await client.database(DATABASE).container(id).items.create(full);
+    await client.database(databaseId).container(id).items.create(full);
   }
 }
 
