@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { EXIT_CODES } from './engine/errors.js';
-import type { EngineDefinition, EngineInvocation } from './engines.js';
+import type { EngineCommand, EngineDefinition, Program } from './engine-definition.js';
 import { ProcessCpu } from './process-cpu.js';
 
 export interface ProcessEnd {
@@ -15,23 +15,27 @@ export interface ProcessEnd {
 /** Time for an interrupted engine to run teardown() and its summary. */
 const STOP_GRACE_MS = 10_000;
 const KEPT_CHARACTERS = 16_384;
+const RETRY_MS = 300;
 
 /** An engine as a child process: its own CPU and event loop, and the same kind of end for every engine. */
 export class EngineProcess {
   readonly ended: Promise<ProcessEnd>;
   readonly #engine: EngineDefinition;
+  readonly #command: EngineCommand;
   readonly #child: ChildProcess;
   readonly #cpu: ProcessCpu;
   /** In a process group of its own, the engine would otherwise outlive this process. */
-  readonly #killAtExit = () => void this.#child.kill('SIGKILL');
+  readonly #killAtExit = () => this.#killNow();
   #kill: NodeJS.Timeout | undefined;
+  #ended = false;
   #stdout = '';
   #stderr = '';
 
-  constructor(engine: EngineDefinition, invocation: EngineInvocation) {
+  constructor(engine: EngineDefinition, command: EngineCommand) {
     this.#engine = engine;
-    const { file, args, env } = engine.command(invocation);
-    this.#child = spawn(file, args, {
+    this.#command = command;
+    const { file, args, env } = command;
+    this.#child = spawn(file, [...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', ...(engine.stopsByMessage ? (['ipc'] as const) : [])],
       windowsHide: true,
@@ -39,7 +43,7 @@ export class EngineProcess {
       detached: process.platform !== 'win32',
     });
     process.once('exit', this.#killAtExit);
-    this.#cpu = new ProcessCpu(this.#child.pid);
+    this.#cpu = new ProcessCpu(command.elsewhere?.pid ?? (async () => this.#child.pid));
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#stdout = (this.#stdout + text).slice(-KEPT_CHARACTERS);
     });
@@ -51,15 +55,38 @@ export class EngineProcess {
 
   /** Interrupts the load in order; what does not end in time is killed. */
   stop(): void {
-    if (this.#kill !== undefined || this.#child.exitCode !== null) return;
-    this.#kill = setTimeout(() => this.#child.kill('SIGKILL'), STOP_GRACE_MS);
-    if (this.#engine.stopsByMessage && this.#child.connected) this.#child.send({ type: 'shutdown' });
+    if (this.#kill !== undefined || this.#ended) return;
+    this.#kill = setTimeout(() => this.#killNow(), STOP_GRACE_MS);
+    const { elsewhere } = this.#command;
+    if (elsewhere !== undefined) this.#interruptElsewhere(elsewhere.interrupt);
+    else if (this.#engine.stopsByMessage && this.#child.connected) this.#child.send({ type: 'shutdown' });
     else this.#child.kill('SIGINT');
+  }
+
+  /** An engine that has been started a moment ago can't be reached yet. */
+  #interruptElsewhere({ file, args }: Program): void {
+    if (this.#ended) return;
+    execFile(file, [...args], (error) => {
+      if (error !== null && !this.#ended)
+        setTimeout(() => this.#interruptElsewhere({ file, args }), RETRY_MS);
+    });
+  }
+
+  #killNow(): void {
+    this.#child.kill('SIGKILL');
+    const { elsewhere } = this.#command;
+    if (elsewhere === undefined) return;
+    // It may be the last thing that this process does, so nobody waits for it.
+    const { file, args } = elsewhere.kill;
+    spawn(file, [...args], { detached: true, stdio: 'ignore', windowsHide: true })
+      .on('error', () => {})
+      .unref();
   }
 
   #end(): Promise<ProcessEnd> {
     return new Promise((resolve) => {
       const finish = (exitCode: number) => {
+        this.#ended = true;
         clearTimeout(this.#kill);
         process.off('exit', this.#killAtExit);
         resolve({ exitCode, stdout: this.#stdout, stderr: this.#stderr, cpuMs: this.#cpu.stop() });

@@ -1,5 +1,6 @@
 export { EXIT_CODES, LoadError } from './engine/errors.js';
-export { ENGINE_NAMES, type EngineName, type FoundEngine, findEngine } from './engines.js';
+export type { FoundEngine } from './engine-definition.js';
+export { type EngineKind, type EngineName, findEngine } from './engines.js';
 export { inspectScript, type ScriptInspection } from './inspect.js';
 export {
   type LoadGenerator,

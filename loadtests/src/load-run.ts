@@ -3,8 +3,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { EXIT_CODES } from './engine/errors.js';
 import type { GeneratorReport } from './engine/generator-monitor.js';
+import type { RunFiles } from './engine-definition.js';
 import { EngineProcess, type ProcessEnd } from './engine-process.js';
-import { ENGINES, type EngineName, findEngine, type RunFiles } from './engines.js';
+import { type EngineKind, type EngineName, engineKind, engineOf } from './engines.js';
 import { LineTail } from './line-tail.js';
 import type { LoadSecond, LoadStep } from './load-second.js';
 import { LoadSeries, SERIES_METRICS } from './load-series.js';
@@ -43,7 +44,7 @@ export interface LoadOutcome {
   /** The text that the engine printed at the end. */
   readonly text: string;
   readonly generator: LoadGenerator;
-  readonly engine: { readonly name: EngineName; readonly version: string };
+  readonly engine: { readonly name: EngineKind; readonly version: string };
 }
 
 export interface LoadGenerator {
@@ -115,7 +116,8 @@ class RunningLoad {
 
   async #run(): Promise<LoadOutcome> {
     const { engine, script, env, outDir, keepPoints = false } = this.#options;
-    const found = await findEngine(engine);
+    const definition = engineOf(engine);
+    const found = await definition.find();
     const version = found.version ?? '';
     if (!found.available)
       return this.#outcome(broken(found.reason ?? `the engine ${engine} is not available`), version);
@@ -133,17 +135,23 @@ class RunningLoad {
         { ...broken('stopped before it began'), exitCode: EXIT_CODES.externalAbort },
         version,
       );
-    this.#process = new EngineProcess(ENGINES[engine], {
-      script,
-      env,
-      files: this.#files,
-      metrics: keepPoints ? undefined : [...SERIES_METRICS],
-    });
-    return this.#outcome(await this.#tail(this.#process), version);
+    const command = await definition
+      .command({
+        script,
+        env,
+        files: this.#files,
+        metrics: keepPoints ? undefined : [...SERIES_METRICS],
+      })
+      .catch((error: Error) => error);
+    if (command instanceof Error) return this.#outcome(broken(command.message), version);
+    this.#process = new EngineProcess(definition, command);
+    // Stopped while the command was made.
+    if (this.#stopped) this.#process.stop();
+    return this.#outcome(await this.#tail(this.#process, definition.pointsDelayMs), version);
   }
 
   /** Reads points while the engine runs, and once more when it has ended. */
-  async #tail(process: EngineProcess): Promise<ProcessEnd> {
+  async #tail(process: EngineProcess, pointsDelayMs: number): Promise<ProcessEnd> {
     const tail = new LineTail(this.#files.points);
     let end: ProcessEnd | undefined;
     const ended = process.ended.then((result) => {
@@ -152,7 +160,7 @@ class RunningLoad {
     while (end === undefined) {
       await Promise.race([ended, delay(POLL_MS)]);
       await tail.read((line) => this.#line(line));
-      this.#emit(Date.now() - ENGINES[this.#options.engine].pointsDelayMs);
+      this.#emit(Date.now() - pointsDelayMs);
     }
     await tail.read((line) => this.#line(line));
     await tail.close();
@@ -179,11 +187,11 @@ class RunningLoad {
     const exported = readJson(this.#files.summaryExport);
     const summary = exported === undefined ? null : readSummaryExport(exported, this.#definitions);
     const seconds = this.#series.seconds({ untilMs: Number.POSITIVE_INFINITY });
-    const meaning = meaningOf(end.exitCode);
+    const { meaning, detail } = meaningOf(end, summary !== null);
     const outcome: LoadOutcome = {
       exitCode: end.exitCode,
       meaning,
-      detail: meaning === 'passed' ? '' : end.stderr.trim().split('\n').slice(-DETAIL_LINES).join('\n'),
+      detail,
       loadStartMs: this.#series.loadStartMs ?? report?.loadStartedAtMs ?? firstMs(seconds),
       plannedSeconds: report?.plannedSeconds ?? plannedBySteps(this.#series.steps) ?? seconds.length,
       seconds,
@@ -191,7 +199,7 @@ class RunningLoad {
       summary,
       text: end.stdout,
       generator: generatorOf(report, end, seconds.length),
-      engine: { name: this.#options.engine, version },
+      engine: { name: engineKind(this.#options.engine), version },
     };
     this.#keepFiles(outcome);
     return outcome;
@@ -216,10 +224,26 @@ interface ReportedPlan {
   readonly loadStartedAtMs: number | null;
 }
 
-function meaningOf(exitCode: number): LoadMeaning {
-  if (exitCode === EXIT_CODES.passed) return 'passed';
-  if (exitCode === EXIT_CODES.thresholdsCrossed) return 'thresholds-crossed';
-  return exitCode === EXIT_CODES.externalAbort ? 'interrupted' : 'broken';
+/** Crossed thresholds are an answer about the target; every other exit code but 0 says that the run broke. */
+function meaningOf(
+  { exitCode, stderr }: ProcessEnd,
+  hasSummary: boolean,
+): { meaning: LoadMeaning; detail: string } {
+  const said = stderr.trim().split('\n').slice(-DETAIL_LINES).join('\n');
+  if (exitCode === EXIT_CODES.externalAbort) return { meaning: 'interrupted', detail: said };
+  if (exitCode !== EXIT_CODES.passed && exitCode !== EXIT_CODES.thresholdsCrossed) {
+    return { meaning: 'broken', detail: said };
+  }
+  // k6 only logs that it could not write its summary, and exits as if it had.
+  if (!hasSummary) {
+    return {
+      meaning: 'broken',
+      detail: `the engine ended with ${exitCode} and left no results\n${said}`.trim(),
+    };
+  }
+  return exitCode === EXIT_CODES.passed
+    ? { meaning: 'passed', detail: '' }
+    : { meaning: 'thresholds-crossed', detail: said };
 }
 
 function broken(reason: string): ProcessEnd {

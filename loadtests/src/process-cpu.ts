@@ -7,14 +7,24 @@ const USER_TICKS_FIELD = 11;
 
 /** Follows the CPU time of another process where /proc tells it (Linux). */
 export class ProcessCpu {
-  readonly #path: string;
   readonly #timer: NodeJS.Timeout;
+  #path: string | undefined;
   #cpuMs: number | undefined;
 
-  constructor(pid: number | undefined) {
-    this.#path = `/proc/${pid}/stat`;
-    this.#timer = setInterval(() => this.#sample(), PERIOD_MS);
+  /** `pid` is asked until it knows. */
+  constructor(pid: () => Promise<number | undefined>) {
+    let asking = false;
+    const look = async () => {
+      if (this.#path !== undefined) return this.#sample();
+      if (asking) return;
+      asking = true;
+      const known = await pid();
+      if (known !== undefined) this.#path = `/proc/${known}/stat`;
+      asking = false;
+    };
+    this.#timer = setInterval(look, PERIOD_MS);
     this.#timer.unref();
+    void look();
   }
 
   /** CPU time up to the last look, milliseconds. */
@@ -25,7 +35,7 @@ export class ProcessCpu {
 
   #sample(): void {
     try {
-      const text = readFileSync(this.#path, 'utf8');
+      const text = readFileSync(this.#path as string, 'utf8');
       // The command's name is in parentheses and may contain spaces.
       const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
       const ticks = Number(fields[USER_TICKS_FIELD]) + Number(fields[USER_TICKS_FIELD + 1]);

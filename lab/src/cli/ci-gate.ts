@@ -8,7 +8,7 @@ import { judgeBaseline, refuseOtherSubject } from '../ci/judge-baseline.js';
 import { judgeRun } from '../ci/judge-run.js';
 import { thisMachine } from '../ci/machine.js';
 import type { CiMeasures } from '../ci/measure.js';
-import { type Measured, measuredScript } from '../ci/measured.js';
+import { type Measured, measuredScenario, measuredScript } from '../ci/measured.js';
 import { CI_FILES, openResultFolder, writeResultFiles } from '../ci/result-files.js';
 import { runLoad, type StartLoad } from '../ci/run-load.js';
 import { runRounds } from '../ci/run-rounds.js';
@@ -20,10 +20,10 @@ import { newRunId } from '../runner/run-id.js';
 import { StackError } from '../stack/errors.js';
 import type { CiOptions, CiSubject } from './ci.js';
 import { printGate } from './ci-print.js';
-import { measureScenario } from './ci-scenario.js';
 import { EXIT_CODES, type ExitName } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
 import { openRunsDir } from './runs-dir.js';
+import { recordRun, withTarget } from './single-run.js';
 import type { Terminal } from './terminal.js';
 
 /** Seconds between two lines of progress where a line can't be redrawn. */
@@ -112,15 +112,7 @@ function judge(gate: Gate): Promise<Judged> {
 
 async function judgeOnce(gate: Gate): Promise<Judged> {
   const { subject, options, before } = gate;
-  const { measured, run } =
-    subject.kind === 'scenario'
-      ? await onTarget(gate, (url) =>
-          measureScenario({ ...gate, scenario: subject.scenario, gatewayUrl: url }),
-        )
-      : await onTarget(gate, async (url) => ({
-          measured: measuredScript(await load(gate, url as string)),
-          run: undefined,
-        }));
+  const { measured, run } = await onTarget(gate, (url) => measureOnce(gate, url));
   const own = judgeRun(measured);
   const base = {
     engine: measured.engine,
@@ -147,6 +139,27 @@ async function judgeOnce(gate: Gate): Promise<Judged> {
   }
   const compared = before === null ? [] : judgeBaseline(before, measured, thisMachine());
   return { ...base, cases: [...own, ...compared], notes };
+}
+
+async function measureOnce(
+  gate: Gate,
+  url: string | undefined,
+): Promise<{ measured: Measured; run?: string }> {
+  const { subject, options, terminal, signal } = gate;
+  if (subject.kind === 'script') return { measured: measuredScript(await load(gate, url as string)) };
+  const choice = { ...options, gatewayUrl: url, port: 0, keep: false, terminal, signal };
+  const { recording, result, folder } = await withTarget(choice, (target) =>
+    recordRun(target, {
+      scenario: subject.scenario,
+      plannedSeconds: options.duration,
+      seed: options.seed,
+      engine: options.engine,
+      runsDir: openRunsDir(options.runsDir),
+      terminal,
+      signal,
+    }),
+  );
+  return { measured: measuredScenario(result, recording.load), run: folder };
 }
 
 /** Without a target, a scenario has the lab's own stack, which it starts itself. */

@@ -1,4 +1,5 @@
 import { SERVICE_NAMES, type ServiceName } from '@bottleneck-lab/contracts';
+import type { EngineName } from '@bottleneck-lab/loadtests';
 import { InvalidArgumentError } from 'commander';
 import type { AttachOptions } from '../targets/attach-target.js';
 
@@ -38,4 +39,10 @@ export function statsUrl(text: string, previous: AttachOptions['statsUrls']): At
     throw new InvalidArgumentError(`It must be <service>=<url> with one of ${SERVICE_NAMES.join(', ')}.`);
   }
   return [...previous, { name: name as ServiceName, url: httpUrl(url) }];
+}
+
+/** `builtin`, `k6`, `docker` or `docker=IMAGE`. Whether it can be used here is asked when it is needed. */
+export function engineName(text: string): EngineName {
+  if (/^(builtin|k6|docker(=[\w.][\w./:@-]*)?)$/.test(text)) return text as EngineName;
+  throw new InvalidArgumentError('It must be builtin, k6, docker or docker=IMAGE.');
 }

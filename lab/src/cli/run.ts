@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
-import { findScenarios } from '../scenarios/index.js';
+import { findScenarios, type Scenario } from '../scenarios/index.js';
 import { type AttachOptions, attachTarget } from '../targets/attach-target.js';
+import type { CompareEnginesOptions } from './compare-engines.js';
 import { requireEngine } from './engine.js';
 import { UsageError } from './errors.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -27,6 +28,7 @@ import { addTelemetryOptions } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
 interface RunOptions extends Omit<LocalRunOptions, 'scenarios'> {
+  compareEngines?: true;
   diagnosis: boolean;
   target: 'local' | 'attach';
   gatewayUrl?: string;
@@ -41,6 +43,10 @@ export function registerRun(program: Command, terminal: Terminal): void {
     .addOption(fullOption())
     .addOption(seedOption())
     .addOption(engineOption())
+    .option(
+      '--compare-engines',
+      'run the scenario by the built-in engine and by k6, and judge whether they agree',
+    )
     .addOption(checkOption())
     .option('--no-diagnosis', 'show what was measured and leave the bottleneck to you; then "lab check"')
     .addOption(jsonOption())
@@ -64,12 +70,19 @@ Examples:
   lab run throttled --telemetry
   lab run throttled --no-diagnosis && lab check throttled
   lab run serial parallel --duration 120 --json
+  lab run serial --engine docker
+  lab run serial --compare-engines
   COSMOS_KEY=... lab run throttled --cosmos-endpoint https://example.documents.azure.com
   lab run throttled --target attach --gateway-url http://127.0.0.1:8080 --stats-url delivery=http://127.0.0.1:9001`,
     )
     .action(async (names: string[], options: RunOptions) => {
       refuseContradictions(options);
       const scenarios = findScenarios(names);
+      if (options.compareEngines) {
+        const { runCompareEngines } = await import('./compare-engines.js');
+        process.exitCode = await runCompareEngines(comparisonOf(scenarios, options), terminal);
+        return;
+      }
       if (options.target === 'local') {
         const { runOnLocalStack } = await import('./local-run.js');
         return runOnLocalStack({ ...options, scenarios }, terminal);
@@ -96,6 +109,26 @@ Examples:
       });
       process.exitCode = EXIT_CODES[exit].code;
     });
+}
+
+/** Two runs of one scenario, and nothing that would make them differ in more than the engine. */
+function comparisonOf(scenarios: readonly Scenario[], options: RunOptions): CompareEnginesOptions {
+  const [scenario] = scenarios;
+  if (scenario === undefined || scenarios.length > 1) {
+    throw new UsageError('--compare-engines takes one scenario');
+  }
+  if (options.check || !options.diagnosis || options.telemetry || options.connectionStringEnv !== undefined) {
+    throw new UsageError(
+      '--compare-engines judges engines: --check, --no-diagnosis and telemetry belong to runs without it',
+    );
+  }
+  return {
+    ...options,
+    scenario,
+    plannedSeconds: options.full ? FULL_SECONDS : options.duration,
+    keep: options.keep === true,
+    json: options.json === true,
+  };
 }
 
 function refuseContradictions(options: RunOptions): void {

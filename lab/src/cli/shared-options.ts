@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { httpUrl, scriptVariable, statsUrl, wholeNumber } from './option-values.js';
+import { engineName, httpUrl, scriptVariable, statsUrl, wholeNumber } from './option-values.js';
 
 /** Options that several commands take, each declared once. */
 export const SHORTEST_SECONDS = 5;
@@ -29,8 +29,11 @@ export const fullOption = () =>
   new Option('--full', `the published length: ${FULL_SECONDS} s for each load`).conflicts('duration');
 
 export const engineOption = () =>
-  new Option('--engine <name>', 'what generates the load; k6 must be on PATH')
-    .choices(['builtin', 'k6'])
+  new Option(
+    '--engine <name>',
+    'what generates the load: builtin, k6 (on PATH), docker (k6 in a container) or docker=IMAGE',
+  )
+    .argParser(engineName)
     .default('builtin');
 
 export const checkOption = () =>

@@ -159,7 +159,7 @@ describe('against a baseline', () => {
   });
 });
 
-describe('against another version', () => {
+describe('against another version', { timeout: 180_000 }, () => {
   const rounds = ['--rounds', '4', '-e', 'ITERATIONS=16'];
 
   it('catches one that is slower, and says by how much with an interval', async () => {
@@ -185,7 +185,7 @@ describe('against another version', () => {
   });
 });
 
-describe('a gate that can not judge', () => {
+describe('a gate that can not judge', { timeout: 120_000 }, () => {
   it('says that nothing answers, exits with 3, and tells it in JUnit', async () => {
     const done = await gate(['--target', 'http://127.0.0.1:1', '--wait', '0']);
     expect(done.exitCode).toBe(3);
