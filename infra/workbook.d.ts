@@ -1,0 +1,2 @@
+/** The text of infra/workbook.json. */
+export function workbookText(): string;
