@@ -1,5 +1,5 @@
 export { type Answer, parseAnswer } from './answer.js';
-export { WORKSHOP_ERRORS, WorkshopError } from './errors.js';
+export { WorkshopError } from './errors.js';
 export { exercisesOf, findExercise, type WorkshopExercise } from './exercises.js';
 export { type Conversation, interview } from './interview.js';
 export { type Judgement, judgeAnswer, refuseUnjudgeable } from './judge.js';
