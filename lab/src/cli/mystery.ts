@@ -2,20 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { EngineName } from '@bottleneck-lab/loadtests';
 import { type Command, Option } from 'commander';
 import type { RunResult } from '../results/index.js';
-import { loadScenarios } from '../scenarios/index.js';
 import { findStack } from '../stack/find-stack.js';
 import type { OnPhase } from '../stack/phases.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
 import { localTarget } from '../targets/local-target.js';
-import {
-  chooseMystery,
-  disguise,
-  formatPanel,
-  MYSTERY,
-  refuseUnjudgeable,
-  sealRun,
-  unsealed,
-} from '../workshop/index.js';
+import { formatPanel, MYSTERY, refuseUnjudgeable } from '../workshop/index.js';
 import { canConverse } from './conversation.js';
 import { requireEngine } from './engine.js';
 import { EXIT_CODES, type ExitName } from './exit-codes.js';
@@ -117,13 +108,11 @@ async function runHidden(
     signal,
   });
   try {
-    const { runScenario } = await import('../runner/run-scenario.js');
-    const target = await localTarget(session.client);
-    const scenario = chooseMystery(loadScenarios(), seed);
     terminal.progress(`\n${terminal.paint('bold', MYSTERY)}: ${options.duration} s`);
-    const recording = await runScenario({
-      scenario: disguise(scenario),
-      target,
+    const { runMystery } = await import('../workshop/run-mystery.js');
+    return await runMystery({
+      target: await localTarget(session.client),
+      runsDir,
       plannedSeconds: options.duration,
       seed,
       engine,
@@ -133,11 +122,6 @@ async function runHidden(
       onFailure: ({ process: name, description }) =>
         terminal.progress(`${name} ${description}; the run ends`),
     });
-    const telemetryFolder = target.telemetryRecording?.folderOf(recording.meta.id) ?? null;
-    const sealed = { scenario: scenario.name, seed, recording, telemetryFolder };
-    const { result } = unsealed(sealed);
-    if (exitOf(result) === 'OK') await sealRun(runsDir, sealed);
-    return result;
   } finally {
     await session.close();
   }

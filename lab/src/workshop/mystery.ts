@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Recording } from '../recording/index.js';
@@ -103,7 +103,14 @@ export function unsealed(run: SealedRun): { scenario: Scenario; recording: Recor
 export async function revealRun(runsDir: string, run: SealedRun): Promise<string> {
   const { recording, result } = unsealed(run);
   const folder = path.join(runsDir, recording.meta.id);
-  await writeRun(folder, recording, result, { telemetryFolder: run.telemetryFolder });
+  await writeRun(folder, recording, result, await telemetryOf(run));
   rmSync(path.join(folderOf(runsDir), `${recording.meta.id}${ENDING}`), { force: true });
   return folder;
+}
+
+/** What reads telemetry takes a second to load; a run without does not wait for it. */
+async function telemetryOf({ telemetryFolder }: SealedRun) {
+  if (telemetryFolder === null || !existsSync(telemetryFolder)) return {};
+  const { readTransactions } = await import('../report/read-transactions.js');
+  return { telemetryFolder, transactions: await readTransactions(telemetryFolder) };
 }

@@ -1,0 +1,26 @@
+import type { RunResult } from '../results/index.js';
+import { type RunOptions, runScenario } from '../runner/run-scenario.js';
+import { loadScenarios } from '../scenarios/index.js';
+import { chooseMystery, disguise, sealRun, unsealed } from './mystery.js';
+
+/** Everything of a run but its scenario, which the seed chooses. */
+export interface MysteryOptions extends Omit<RunOptions, 'scenario'> {
+  runsDir: string;
+}
+
+/**
+ * Runs the scenario that a seed stands for under another name, and puts the run away until its bottleneck is found. A
+ * run that broke off or is not valid is returned and not kept: nothing could be judged by it. What the callbacks are told
+ * of phases gives the scenario away; it is for whoever calls to show less.
+ */
+export async function runMystery(options: MysteryOptions): Promise<RunResult> {
+  const { runsDir, ...run } = options;
+  const { target, seed } = run;
+  const scenario = chooseMystery(loadScenarios(), seed);
+  const recording = await runScenario({ ...run, scenario: disguise(scenario) });
+  const telemetryFolder = target.telemetryRecording?.folderOf(recording.meta.id) ?? null;
+  const sealed = { scenario: scenario.name, seed, recording, telemetryFolder };
+  const { result } = unsealed(sealed);
+  if (result.status === 'complete' && result.validity.valid) await sealRun(runsDir, sealed);
+  return result;
+}
