@@ -81,7 +81,8 @@ export function refuseUnjudgeable(result: RunResult): void {
 
 export function judgeBottleneck(given: BottleneckName, result: RunResult): JudgedPart {
   const [first, ...others] = result.diagnosis.findings;
-  if (first?.name === given) return { ok: true, reply: `Yes: ${evidenceOf(first)}.` };
+  // Without its evidence, which is asked for next.
+  if (first?.name === given) return { ok: true, reply: `Yes: ${first.title}.` };
   const other = others.find((finding) => finding.name === given);
   if (other !== undefined) {
     return {

@@ -59,6 +59,7 @@ describe.each(MODELS)('the exercise on %s', (scenario, options) => {
     const judgement = judgeAnswer({ exercise, answer: rightAnswer(exercise, result), result });
     expect(judgement).toMatchObject({ right: true, bottleneck: { ok: true }, fix: { ok: true } });
     expect(judgement.evidence.every((one) => one.ok === true && one.measured !== null)).toBe(true);
+    expect(judgement.bottleneck.reply).toMatch(/^Yes: \D+\d?\.$/);
     expect(judgement.afterwards).toBe(exercise.exercise.afterwards);
   });
 
