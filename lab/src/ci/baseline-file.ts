@@ -109,10 +109,15 @@ export async function writeBaseline(file: string, value: Baseline): Promise<void
   try {
     await replaceFile(file, `${JSON.stringify(value, null, 2)}\n`);
   } catch (cause) {
-    throw new CiError(
-      'BASELINE_NOT_WRITABLE',
-      `the baseline ${file} can not be written (${(cause as Error).message}); choose another path with --baseline`,
-      { cause },
-    );
+    throw baselineNotWritable(file, cause);
   }
+}
+
+export function baselineNotWritable(file: string, cause: unknown): CiError {
+  const reason = (cause as Error).message;
+  return new CiError(
+    'BASELINE_NOT_WRITABLE',
+    `the baseline ${file} can not be written (${reason}); choose another path with --baseline`,
+    { cause },
+  );
 }

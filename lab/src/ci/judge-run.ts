@@ -9,11 +9,20 @@ export function judgeRun(measured: Measured): CiCase[] {
     return [{ group: 'load', name: 'load', outcome: 'error', text: measured.reason }];
   }
   return [
-    { group: 'load', name: 'load', outcome: 'passed', text: 'the load ran to its end' },
+    loadCase(measured),
     ...thresholdCases(measured),
     ...checkCases(measured),
     ...expectedCases(measured),
   ];
+}
+
+/** A gate that let pass what was never asked, or never answered, would be none. */
+function loadCase({ measures }: Measured): CiCase {
+  const { value, trials } = measures['requests.failedPercent'] ?? { value: 0, trials: 0 };
+  const base = { group: 'load' as const, name: 'load' };
+  if (!trials) return { ...base, outcome: 'failed', text: 'the load made no request' };
+  if (value === 100) return { ...base, outcome: 'failed', text: `all ${trials} requests failed` };
+  return { ...base, outcome: 'passed', text: 'the load ran to its end' };
 }
 
 function thresholdCases({ thresholds, tooBusy }: Measured): CiCase[] {

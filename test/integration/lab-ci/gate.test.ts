@@ -253,6 +253,8 @@ describe('a gate that can not judge', { timeout: 120_000 }, () => {
     [['--target', 'http://127.0.0.1:1', '--against', 'x', '--baseline', 'x.json'], '--baseline'],
     [['--target', 'http://127.0.0.1:1', '--rounds', '1', '--against', 'x'], '4 to 100'],
     [['--target', 'node "open'], 'open "'],
+    [['--target', 'http://127.0.0.1:1', '--baseline', `${LAB}/b.json`, '--update-baseline'], '--baseline'],
+    [['--target', 'http://127.0.0.1:1', '--engine', 'wrk'], 'docker=IMAGE'],
   ])('refuses %j', async (args, named) => {
     const done = await gate(args as string[]);
     expect(done.exitCode).toBe(2);

@@ -166,6 +166,13 @@ describe('a load by itself', () => {
     expect(verdictOf(judgeRun(limited))).toBe('passed');
   });
 
+  it('fails when nothing was asked, or nothing answered', () => {
+    const nothing = judgeRun(measuredLoad({ counts: { requests: 0, failed: 0 } }));
+    expect(nothing[0]).toMatchObject({ outcome: 'failed', text: 'the load made no request' });
+    const dead = judgeRun(measuredLoad({ counts: { failed: 1_000 } }));
+    expect(dead[0]).toMatchObject({ outcome: 'failed', text: 'all 1000 requests failed' });
+  });
+
   it('leaves thresholds of times undecided on a busy machine, and still fails for the others', () => {
     const slow = threshold('http_req_duration', false, true);
     const wrong = threshold('http_req_failed', false, false);

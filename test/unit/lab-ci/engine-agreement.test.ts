@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareEngines } from '../../../lab/src/ci/engine-agreement.js';
-import { measuredScenario } from '../../../lab/src/ci/measured.js';
+import { judgeMeasure } from '../../../lab/src/ci/judge-measure.js';
+import type { CiMeasure } from '../../../lab/src/ci/measure.js';
+import { type Measured, measuredScenario } from '../../../lab/src/ci/measured.js';
 import { buildResult, type RunResult } from '../../../lab/src/results/index.js';
 import { cachedRecording } from '../lab-analysis/model/cached.js';
 
@@ -59,6 +61,23 @@ describe('a scenario as the gate sees it', () => {
       ]),
     );
     expect(measured.expected?.measures.length).toBeGreaterThan(0);
+  });
+
+  it('allows no 429 where the baseline has none', () => {
+    const none = measuredScenario(with_({ 'cosmos.throttledPercent': 0 }), recording.load);
+    const some = measuredScenario(with_({ 'cosmos.throttledPercent': 0.1 }), recording.load);
+    const judged = (reference: Measured, now: Measured) =>
+      judgeMeasure({
+        name: 'x',
+        reference: reference.measures['cosmos.throttledPercent'] as CiMeasure,
+        now: now.measures['cosmos.throttledPercent'] as CiMeasure,
+      }).outcome;
+    expect(judged(none, some)).toBe('failed');
+    expect(judged(none, none)).toBe('passed');
+    const many = measuredScenario(with_({ 'cosmos.throttledPercent': 10 }), recording.load);
+    const fewer = measuredScenario(with_({ 'cosmos.throttledPercent': 7 }), recording.load);
+    const more = measuredScenario(with_({ 'cosmos.throttledPercent': 15 }), recording.load);
+    expect([judged(many, fewer), judged(many, more)]).toEqual(['passed', 'failed']);
   });
 
   it('is too busy for what made it not valid, and not for having been broken off', () => {
