@@ -42,7 +42,7 @@ STOPSIGNAL SIGTERM
 FROM runtime AS service
 ENV HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=9090
 EXPOSE 8080 9090
-HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "/app/healthcheck.js", "INTERNAL_PORT", "/-/ready"]
 # Telemetry loads its SDK only when a receiver is named in the environment.
 ENTRYPOINT ["node", "--max-semi-space-size=4", "--import", "/app/dist/register.js", "/app/dist/main.js"]
