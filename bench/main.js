@@ -7,12 +7,13 @@ import { loadEngine } from './load-engine.js';
 import { describeMachine, machineText } from './machine.js';
 import { queryCpu } from './query-cpu.js';
 import { queryThroughput } from './query-throughput.js';
+import { receiverFaults } from './receiver-faults.js';
 import { reportText } from './report.js';
 import { telemetry } from './telemetry.js';
 
 /** @import { Benchmark, BenchmarkResult } from './result.js' */
 
-const BENCHMARKS = [queryCpu, queryThroughput, gateway, loadEngine, kql, ingest, telemetry];
+const BENCHMARKS = [queryCpu, queryThroughput, gateway, loadEngine, kql, ingest, telemetry, receiverFaults];
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 

@@ -5,11 +5,10 @@ import { startStandIn } from './cosmos-account.js';
 import { SEARCH, SERVICE_ENVIRONMENT, startBackends } from './invoice-backends.js';
 import { finding, measured, ratio } from './result.js';
 import { median } from './statistics.js';
+import { REGISTER, receiverEnvironment } from './telemetry-environment.js';
 
 /** @import { Child, Children } from './child.js' */
 
-const REGISTER = import.meta.resolve('@bottleneck-lab/telemetry/register');
-const INSTRUMENTATION_KEY = '00000000-0000-0000-0000-000000000001';
 /** Of each service; all of them are under load at the same time, in turns, so that each has the same machine. */
 const PER_SECOND = 80;
 const ROUNDS = 3;
@@ -66,11 +65,7 @@ async function startServices(children) {
     startStandIn(children),
     receiver.listening(),
   ]);
-  const endpoint = `http://127.0.0.1:${port}/`;
-  const receiverEnvironment = {
-    APPLICATIONINSIGHTS_CONNECTION_STRING: `InstrumentationKey=${INSTRUMENTATION_KEY};IngestionEndpoint=${endpoint};LiveEndpoint=${endpoint}`,
-    APPLICATION_INSIGHTS_NO_STATSBEAT: '1',
-  };
+  const telemetryEnvironment = receiverEnvironment('applicationinsights', `http://127.0.0.1:${port}`);
   const cosmosEnvironment = {
     ...SERVICE_ENVIRONMENT,
     COSMOS_ENDPOINT: cosmos.origin,
@@ -79,7 +74,7 @@ async function startServices(children) {
   };
   const both = (/** @type {URL} */ entry, /** @type {Record<string, string>} */ env) => [
     children.start(entry, { env }),
-    children.start(entry, { env: { ...env, ...receiverEnvironment }, imports: [REGISTER] }),
+    children.start(entry, { env: { ...env, ...telemetryEnvironment }, imports: [REGISTER] }),
   ];
   const gateways = both(new URL('../gateway/dist/main.js', import.meta.url), backends.environment);
   const utilizations = both(

@@ -63,12 +63,27 @@ describe.each(PATHS)('the services through %s', (_, environment, form) => {
       ...{ count: 2, retryAfterMs: 30 },
     });
     expect(await lab.getInvoice()).toBe(200);
+    const invoices = INVOICES + 1;
+    // Each service delivers on its own, and its metrics apart from its spans.
     await eventually(async () => {
-      const [row] = await ask(`requests | where name == '${OPERATIONS.getInvoice}' | count`);
-      const [attempts] = await ask(
-        `dependencies | where type == '${DEPENDENCY_TYPES.documentQuery}' | count`,
+      const arrived = await ask(`union
+        (requests | summarize n = count() by what = 'requests'),
+        (dependencies | where type == '${DEPENDENCY_TYPES.http}' | summarize n = count() by what = 'calls'),
+        (dependencies | where type == '${DEPENDENCY_TYPES.documentQuery}' | summarize n = count() by what = 'attempts'),
+        (dependencies | where type == '${DEPENDENCY_TYPES.pointRead}' | summarize n = count() by what = 'reads'),
+        (customMetrics | where name == '${METRICS.cosmosRequestUnits}' and customDimensions.type == '${DEPENDENCY_TYPES.documentQuery}'
+          | summarize n = tolong(sum(valueCount)) by what = 'metered')`);
+      const { requests, calls, attempts, reads, metered } = Object.fromEntries(
+        arrived.map(({ what, n }) => [what, n]),
       );
-      return row?.Count === INVOICES + 1 && attempts?.Count === (INVOICES + 1) * 9 + 2;
+      const queries = invoices * 9 + 2;
+      return (
+        requests === 4 * invoices &&
+        calls === 3 * invoices &&
+        reads === invoices &&
+        attempts === queries &&
+        metered === queries
+      );
     });
   });
 
@@ -78,16 +93,21 @@ describe.each(PATHS)('the services through %s', (_, environment, form) => {
   });
 
   it('has requests, dependencies, logs and metrics of every role that has them', async () => {
-    const counts = await ask(`union withsource = table requests, dependencies, traces, customMetrics
-      | summarize count() by table, cloud_RoleName | project key = strcat(table, ' ', cloud_RoleName)`);
-    const present = new Set(counts.map((row) => row.key));
-    for (const role of Object.values(ROLES)) {
-      for (const table of ['requests', 'traces', 'customMetrics'])
-        expect(present).toContain(`${table} ${role}`);
-    }
-    for (const role of [ROLES.gateway, ROLES.package, ROLES['drone-utilization']]) {
-      expect(present).toContain(`dependencies ${role}`);
-    }
+    // delivery calls nobody.
+    const callers = Object.values(ROLES).filter((role) => role !== ROLES.delivery);
+    const expected = [
+      ...['requests', 'traces', 'customMetrics'].flatMap((table) =>
+        Object.values(ROLES).map((role) => `${table} ${role}`),
+      ),
+      ...callers.map((role) => `dependencies ${role}`),
+    ];
+    expect(expected).toHaveLength(15);
+    await eventually(async () => {
+      const counts = await ask(`union withsource = table requests, dependencies, traces, customMetrics
+        | summarize by key = strcat(table, ' ', cloud_RoleName)`);
+      const present = counts.map((row) => row.key);
+      return expected.every((key) => present.includes(key));
+    });
   });
 
   it('names the operations exactly, as many times as they were asked for', async () => {
@@ -193,7 +213,7 @@ describe.each(PATHS)('the services through %s', (_, environment, form) => {
     }
   });
 
-  it('copies run, scenario and step to every span, and finds logs under their trace', async () => {
+  it('copies run, scenario and step to every span', async () => {
     const spans = await ask(`union requests, dependencies
       | summarize n = count() by run = tostring(customDimensions['lab.run']), scenario = tostring(customDimensions['lab.scenario']), step = tostring(customDimensions['lab.step'])`);
     expect(spans).toEqual([{ run: 'run-1', scenario: 'throttled', step: '3', n: expect.any(Number) }]);
@@ -243,16 +263,21 @@ describe.each(PATHS)('the services through %s', (_, environment, form) => {
     expect(limited).toContain(ROLES.delivery);
   });
 
-  it('reports a failure as an exception under its request', async () => {
+  it('reports a failure as an exception under its request, with run and step', async () => {
     await lab.services.delivery.stop();
     expect(await lab.getInvoice()).toBe(502);
     const rows = await eventually(async () => {
       const found = await ask(`exceptions | where cloud_RoleName == '${ROLES.gateway}'
         | join kind=inner (requests | where cloud_RoleName == '${ROLES.gateway}') on operation_Id
-        | project type, request = name, resultCode`);
-      return found.length > 0 && found;
+        | project type, request = name, resultCode, below = operation_ParentId == id, operation_Name,
+            run = tostring(customDimensions['lab.run']), step = tostring(customDimensions['lab.step'])`);
+      return found.some(({ type }) => type === 'ServiceError') && found;
     });
-    expect(rows[0]).toMatchObject({ request: OPERATIONS.getInvoice, resultCode: '502' });
+    // Beside what the calls' own spans say, the line that the service logged.
+    expect(rows).toContainEqual({
+      ...{ type: 'ServiceError', request: OPERATIONS.getInvoice, operation_Name: OPERATIONS.getInvoice },
+      ...{ resultCode: '502', below: true, run: 'run-1', step: '3' },
+    });
   });
 
   it('delivers what there is when the services stop', async () => {
