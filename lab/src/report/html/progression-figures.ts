@@ -18,7 +18,7 @@ const points = (value: (point: SecondPoint) => number | null): Values =>
 /** Charts 1 to 6 with all runs on the same axes. */
 export function overlaidFigures(runs: readonly ReportedRun[]): Figure[] {
   const each = (text: (run: ReportedRun) => string) =>
-    runs.map((run) => `${run.result.scenario.name}: ${text(run)}`).join('; ');
+    runs.map((run, at) => `${nameOf(runs, at)}: ${text(run)}`).join('; ');
   const known = ({ result }: ReportedRun, name: string, unit: string) => {
     const value = result.measures[name];
     return value === undefined ? 'unknown' : `${quantity(value, 3)}${unit}`;
@@ -34,7 +34,7 @@ export function overlaidFigures(runs: readonly ReportedRun[]): Figure[] {
     chart({
       number: 1,
       title: 'Users against requests per second and errors',
-      reading: `Successful requests. ${each((run) => `${known(run, 'client.errors', ' failed')}, ${lower(kneeOf(run.result).text)}`)}`,
+      reading: `Successful requests. ${each((run) => `${known(run, 'client.errors', ' failed')}, ${lower(kneeOf(run.result).text)}`)}.`,
       leftUnit: 'req/s',
       rightUnit: 'users',
       series: [
@@ -42,7 +42,7 @@ export function overlaidFigures(runs: readonly ReportedRun[]): Figure[] {
           name: 'users',
           tone: 'grey',
           axis: 'right',
-          values: longest(runs).series.points.map((point) => point.users),
+          values: usersOf(runs),
         }),
         ...overlaid(points((point) => point.requests - point.failed)),
       ],
@@ -130,13 +130,17 @@ function costFigure(runs: readonly ReportedRun[]): Figure {
 
 /** A scenario that was run twice gets a number. */
 function nameOf(runs: readonly ReportedRun[], at: number): string {
-  const name = runs[at]?.result.scenario.name ?? '';
-  const same = runs.filter((run) => run.result.scenario.name === name);
-  return same.length === 1 ? name : `${name} (${same.indexOf(runs[at] as ReportedRun) + 1})`;
+  const names = runs.map((run) => run.result.scenario.name);
+  const name = names[at] ?? '';
+  const before = names.slice(0, at).filter((one) => one === name).length;
+  return names.filter((one) => one === name).length === 1 ? name : `${name} (${before + 1})`;
 }
 
-function longest(runs: readonly ReportedRun[]): ReportedRun {
-  return runs.reduce((most, run) => (run.series.points.length > most.series.points.length ? run : most));
+/** The users of the run that got furthest: all runs of a progression have the same load. */
+function usersOf(runs: readonly ReportedRun[]): number[] {
+  return runs
+    .map((run) => run.series.points.map((point) => point.users))
+    .reduce((most, users) => (users.length > most.length ? users : most), []);
 }
 
 const lower = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1).replace(/\.$/, '')}`;
