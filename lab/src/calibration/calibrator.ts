@@ -11,8 +11,8 @@ import { HEAT, type MeasureTimes, ROUND } from './measure-times.js';
 export interface Calibrator {
   /** The limit to start delivery with: of the cache, else a guess. */
   readonly initialLimitCores: number;
-  /** The calibration itself; wants a quiet machine. */
-  calibrate(): Promise<Calibration>;
+  /** The calibration itself; wants a quiet machine. What is known of this machine is verified, if asked for. */
+  calibrate(choice?: { verify: boolean }): Promise<Calibration>;
   /** Takes what a real load has shown, requests/s per core, for better than any measurement of its own. */
   adopt(requestsPerCore: number): Promise<Calibration>;
 }
@@ -84,7 +84,11 @@ export function createCalibrator(options: CalibratorOptions): Calibrator {
 
   return {
     initialLimitCores,
-    async calibrate() {
+    async calibrate({ verify } = { verify: true }) {
+      if (known > 0 && !verify) {
+        source = 'cached';
+        return settle(known);
+      }
       await useLimit(LARGEST_CORES);
       const hot = await round(HEAT);
       await useLimit(limitFor(target, known || hot));

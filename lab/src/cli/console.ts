@@ -120,6 +120,7 @@ async function findOrLaunch(context: {
     stackOptions.parse({
       stateDir,
       seed: options.seed,
+      verifyCalibration: false,
       cosmosEndpoint: options.cosmosEndpoint ?? null,
       telemetry,
     }),

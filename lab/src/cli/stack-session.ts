@@ -75,6 +75,7 @@ async function findOrLaunch(
     stateDir: options.stateDir,
     seed,
     gatewayPort: options.port,
+    verifyCalibration: false,
     cosmosEndpoint,
     telemetry: options.telemetry,
   });

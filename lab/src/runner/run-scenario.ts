@@ -115,7 +115,7 @@ const GENTLE_RATE = 20;
 
 /** Knobs, warm-up without the model, then the model from its seed: nothing of the warm-up is left in it. */
 async function prepare(options: RunOptions, knobs: AppliedKnobs): Promise<void> {
-  const { target, seed, onPhase, signal } = options;
+  const { scenario, target, seed, onPhase, signal } = options;
   const detail = ({ changed }: { changed: string[] }) =>
     changed.length === 0 ? 'as they were' : changed.join('; ');
   await phase({ name: 'knobs', onPhase, detail }, () => target.applyKnobs(knobs, { seed, model: 'off' }));
@@ -126,6 +126,7 @@ async function prepare(options: RunOptions, knobs: AppliedKnobs): Promise<void> 
       gatewayUrl: target.gatewayUrl,
       // A database that is billed by what it is asked, or a system of somebody else, is only woken.
       requestsPerSecond: target.describe().calibrated ? knobs.deliveryRequestsPerSecond : GENTLE_RATE,
+      durationMs: scenario.load.warmUpSeconds * 1_000,
       ...{ seed, signal },
     }),
   );

@@ -7,7 +7,7 @@ export interface WarmUpOptions {
   gatewayUrl: string;
   /** As long as the system can follow. */
   requestsPerSecond: number;
-  durationMs?: number;
+  durationMs: number;
   users?: number;
   seed: number;
   signal: AbortSignal;
@@ -27,7 +27,7 @@ export interface WarmUpResult {
  * at which delivery is to saturate, it also shows what a request costs there. Its requests are no part of any statistics.
  */
 export async function warmUp(options: WarmUpOptions): Promise<WarmUpResult> {
-  const { gatewayUrl, requestsPerSecond, durationMs = 5_000, users = 30, seed, signal } = options;
+  const { gatewayUrl, requestsPerSecond, durationMs, users = 30, seed, signal } = options;
   const pool = new Pool(gatewayUrl, { connections: users, headersTimeout: 15_000, bodyTimeout: 15_000 });
   const random = seededRandom(seed);
   const result: WarmUpResult = { requests: 0, failed: 0, unanswered: 0, failure: '' };

@@ -35,6 +35,11 @@ const load = strictFields({
   maxUsers: quantity({ min: 1, max: 10_000, unit: 'users', whole: true }).optional(),
   /** Pause of a user between two iterations; the profile's own when absent. */
   thinkTimeSeconds: quantity({ min: 0, max: 3_600, unit: 'seconds' }).optional(),
+  /**
+   * Before the load, at the rate at which delivery is to saturate. From 5 s on it also sets delivery's CPU limit, by
+   * what a request cost meanwhile; a scenario that saturates delivery wants that.
+   */
+  warmUpSeconds: quantity({ min: 1, max: 60, unit: 'seconds' }).default(2.5),
   /** Share of the requests that ask for one and the same owner; absent: all owners alike. */
   hotOwnerShare: quantity({ min: 0, max: 1, unit: 'share of the requests' }).optional(),
 });

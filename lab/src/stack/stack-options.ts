@@ -19,6 +19,8 @@ export const stackOptions = z.strictObject({
   /** Throughput of the utilization containers until a scenario sets its own. */
   ruPerSecond: z.int().min(400).default(900),
   deliveryRequestsPerSecond: z.number().positive().default(99),
+  /** Off when a warm-up will correct the limit anyway: a calibration of this machine is then taken as it is. */
+  verifyCalibration: z.boolean().default(true),
   /** Null: services send no telemetry and load no SDK for it. */
   telemetry: telemetryOptions.nullable().default(null),
 });

@@ -33,7 +33,7 @@ export interface StackServices {
   start(): Promise<void>;
   ready(): Promise<void>;
   /** Finds and sets the CPU limit under which delivery saturates at this rate. */
-  calibrate(requestsPerSecond: number): Promise<Calibration>;
+  calibrate(requestsPerSecond: number, choice?: { verify: boolean }): Promise<Calibration>;
   /** Corrects delivery's limit by a load that has just ended; null when that did not come near the calibrated rate. */
   correctCalibration(sinceSecond: number): Promise<Calibration | null>;
   /** At once, in every process of delivery. At most one core. */
@@ -133,13 +133,13 @@ export function createStackServices(options: {
     },
     setDeliveryReplicas,
     setDeliveryLimit,
-    async calibrate(requestsPerSecond) {
+    async calibrate(requestsPerSecond, choice) {
       await setDeliveryReplicas(1);
       if (requestsPerSecond !== calibratedRate) {
         calibratedRate = requestsPerSecond;
         calibrator = calibratorFor(requestsPerSecond);
       }
-      return calibrator.calibrate();
+      return calibrator.calibrate(choice);
     },
     async correctCalibration(sinceSecond) {
       const { internalPort } = supervisor.get('delivery');

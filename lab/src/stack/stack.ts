@@ -130,7 +130,7 @@ async function startParts(context: {
   ]);
   await phase({ name: 'readiness', onPhase }, () => services.ready());
   const calibration = await phase({ name: 'calibration', onPhase, detail: describeCalibration }, () =>
-    services.calibrate(options.deliveryRequestsPerSecond),
+    services.calibrate(options.deliveryRequestsPerSecond, { verify: options.verifyCalibration }),
   );
   return {
     database,

@@ -71,6 +71,23 @@ describe('calibrator', () => {
     expect(second.measured).toHaveLength(2);
   });
 
+  it('takes a known limit as it is where a load will correct it', async () => {
+    const measured: MeasureTimes[] = [];
+    await calibrate({ perCore: 300 });
+    const calibrator = createCalibrator({
+      ...{ targetRequestsPerSecond: 99, cachePath, fingerprint: 'machine-a' },
+      setLimit: async () => {},
+      measure: async (times) => {
+        measured.push(times);
+        return 1;
+      },
+    });
+    expect(await calibrator.calibrate({ verify: false })).toMatchObject({
+      ...{ source: 'cached', deliveryCpuLimitCores: 0.33 },
+    });
+    expect(measured).toEqual([]);
+  });
+
   it('does not let one noisy check move a confirmed limit far', async () => {
     await calibrate({ perCore: 300 });
     const { ceiling } = await calibrate({ perCore: 300, noise: [0.12] });
