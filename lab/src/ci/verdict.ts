@@ -12,7 +12,8 @@ export interface CiCase {
   figures?: { reference: number; value: number; unit: string; changePercent: number | null; allowed: string };
 }
 
-export type Verdict = 'passed' | 'failed' | 'undecided' | 'broken' | 'interrupted' | 'not-started';
+export const VERDICTS = ['passed', 'failed', 'undecided', 'broken', 'interrupted', 'not-started'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** The worst decides; a failure that was seen stands even where something else could not be judged. */
 export function verdictOf(cases: readonly CiCase[]): Verdict {

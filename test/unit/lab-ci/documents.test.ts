@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,7 +8,7 @@ import { judgeRun } from '../../../lab/src/ci/judge-run.js';
 import { junitXml } from '../../../lab/src/ci/junit-xml.js';
 import { openResultFolder, writeResultFiles } from '../../../lab/src/ci/result-files.js';
 import { summaryMarkdown } from '../../../lab/src/ci/summary-markdown.js';
-import { type CiCase, verdictOf } from '../../../lab/src/ci/verdict.js';
+import { type CiCase, VERDICTS, verdictOf } from '../../../lab/src/ci/verdict.js';
 import { MACHINE, measuredLoad } from './measured-load.js';
 import { readXml } from './xml-reader.js';
 
@@ -94,6 +94,11 @@ describe('junit.xml', () => {
       attributes: { message: 'exit code 107: no' },
     });
   });
+});
+
+it('the page about the gate explains every field and verdict of result.json', () => {
+  const page = readFileSync(new URL('../../../docs/ci-gate.md', import.meta.url), 'utf8');
+  for (const field of [...Object.keys(result()), ...VERDICTS]) expect(page).toContain(`\`${field}\``);
 });
 
 describe('summary.md', () => {
