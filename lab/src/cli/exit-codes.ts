@@ -4,7 +4,7 @@ export const EXIT_CODES = {
   EXPECTATION_MISSED: {
     code: 1,
     meaning:
-      'A measure missed its expected range (--check), a threshold was crossed (load), or the gate failed (ci).',
+      'A measure missed its expected range (--check), a threshold was crossed (load), the gate failed (ci), or engines differ (--compare-engines).',
   },
   USAGE: { code: 2, meaning: 'Wrong command line: unknown command, flag, scenario, run or value.' },
   STACK_FAILED: {
