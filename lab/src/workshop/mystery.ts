@@ -36,6 +36,9 @@ export function chooseMystery(scenarios: readonly Scenario[], seed: number): Sce
   return chosen;
 }
 
+/** As long as the longest one that a scenario of its own asks for, so that waiting for it tells nothing. */
+const WARM_UP_SECONDS = 8;
+
 /** The same load on the same system, with nothing in its words that tells which. */
 export function disguise(scenario: Scenario): Scenario {
   return {
@@ -45,6 +48,7 @@ export function disguise(scenario: Scenario): Scenario {
     order: 1,
     article: undefined,
     expected: undefined,
+    load: { ...scenario.load, warmUpSeconds: WARM_UP_SECONDS },
     teaching: { question: 'What holds this run back?', hints: ['Look at every limit.'], answer: 'Sealed.' },
   };
 }
