@@ -10,31 +10,44 @@ export class FirstFailure extends Error {
   }
 }
 
+type Parts<T> = { [K in keyof T]: (signal: AbortSignal) => Promise<T[K]> };
+
 /**
  * Runs all parts at once. The first failure aborts the others, because nobody would use their answers; so does `signal`.
  * @throws {FirstFailure} once all parts have ended
  */
-export async function allOrFirstFailure<T extends Record<string, unknown>>(
-  parts: { [K in keyof T]: (signal: AbortSignal) => Promise<T[K]> },
+export function allOrFirstFailure<T extends Record<string, unknown>>(
+  parts: Parts<T>,
   signal: AbortSignal,
 ): Promise<T> {
   const ending = new AbortController();
   const end = () => ending.abort();
   if (signal.aborted) end();
-  signal.addEventListener('abort', end, { once: true });
+  else signal.addEventListener('abort', end);
+  const names: (keyof T)[] = Object.keys(parts);
+  const results = {} as T;
   const failures: unknown[] = [];
-  const results = await Promise.all(
-    Object.entries(parts).map(async ([name, run]) => {
-      try {
-        return [name, await (run as (signal: AbortSignal) => Promise<unknown>)(ending.signal)];
-      } catch (failure) {
-        failures.push(failure);
-        end();
-        return [name, undefined];
-      }
-    }),
-  );
-  signal.removeEventListener('abort', end);
-  if (failures.length > 0) throw new FirstFailure(failures);
-  return Object.fromEntries(results);
+  return new Promise((resolve, reject) => {
+    let open = names.length;
+    const ended = () => {
+      open -= 1;
+      if (open > 0) return;
+      signal.removeEventListener('abort', end);
+      if (failures.length > 0) reject(new FirstFailure(failures));
+      else resolve(results);
+    };
+    const failed = (failure: unknown) => {
+      failures.push(failure);
+      end();
+      ended();
+    };
+    for (const name of names) {
+      // In the order of the parts, whichever answers first.
+      results[name] = undefined as T[keyof T];
+      parts[name](ending.signal).then((value) => {
+        results[name] = value;
+        ended();
+      }, failed);
+    }
+  });
 }

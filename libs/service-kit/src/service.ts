@@ -8,6 +8,7 @@ import { createApp } from './http/app.js';
 import { Connections } from './http/connections.js';
 import { createInternalApp } from './http/internal-app.js';
 import { listen } from './http/listen.js';
+import { messageClasses } from './http/messages.js';
 import type { Route } from './http/routes.js';
 import { createLogger, type Logger } from './logger.js';
 import { createProcessSampler } from './stats/process-sampler.js';
@@ -111,7 +112,10 @@ function createRuntime(name: ServiceName, config: ServiceConfig): Runtime {
 
 function createPublicServer(app: ServiceApp, runtime: Runtime, config: ServiceConfig) {
   const handler = createApp({ ...runtime, routes: app.routes, bodyLimitBytes: config.bodyLimitBytes });
-  const server = http.createServer({ keepAliveTimeout: config.keepAliveTimeoutMs }, handler);
+  const server = http.createServer(
+    { keepAliveTimeout: config.keepAliveTimeoutMs, ...messageClasses(handler) },
+    handler,
+  );
   const connections = new Connections(server, {
     maxAgeMs: config.keepAliveMaxAgeMs,
     maxRequests: config.keepAliveMaxRequests,

@@ -4,7 +4,7 @@ import type { Health } from '../health.js';
 import type { Logger } from '../logger.js';
 import type { StatsRecorder } from '../stats/recorder.js';
 import { errorHandler, methodNotAllowed, notFound, sendJson } from './answers.js';
-import { refuseForeignBody } from './body.js';
+import { jsonBody } from './body.js';
 import { healthRoutes } from './health-routes.js';
 import { operation } from './operation.js';
 import { parseQuery } from './query.js';
@@ -27,14 +27,13 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag');
   app.set('query parser', false);
   app.set('case sensitive routing', true);
+  const body = jsonBody(options.bodyLimitBytes);
   app.use(enterRequest);
-  app.use(healthRoutes(options.health));
-  app.use(refuseForeignBody(options.bodyLimitBytes), express.json({ limit: options.bodyLimitBytes }));
   for (const route of options.routes) {
-    app.get(route.path, operation(route.operation, options.stats), admit(options.cpu), answer(route));
-    app.all(route.path, methodNotAllowed('GET, HEAD'));
+    app.get(route.path, body, operation(route.operation, options.stats), admit(options.cpu), answer(route));
+    app.all(route.path, body, methodNotAllowed('GET, HEAD'));
   }
-  app.use(notFound, errorHandler(options.log));
+  app.use(healthRoutes(options.health), body, notFound, errorHandler(options.log));
   return app;
 }
 

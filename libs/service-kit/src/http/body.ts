@@ -1,9 +1,10 @@
-import type { RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import { ERRORS, ServiceError } from '../errors.js';
 
-/** Refuses a body that express.json() would leave unread: another media type, or one announced as too large. */
-export function refuseForeignBody(limitBytes: number): RequestHandler {
-  return (req, _res, next) => {
+/** Reads a JSON body; refuses another media type, or more than the limit. A request without a body passes at once. */
+export function jsonBody(limitBytes: number): RequestHandler {
+  const parse = express.json({ limit: limitBytes });
+  return (req, res, next) => {
     const length = Number(req.headers['content-length'] ?? 0);
     if (length === 0 && req.headers['transfer-encoding'] === undefined) return next();
     if (length > limitBytes) throw tooLarge(limitBytes);
@@ -14,7 +15,7 @@ export function refuseForeignBody(limitBytes: number): RequestHandler {
         headers: { connection: 'close' },
       });
     }
-    next();
+    parse(req, res, next);
   };
 }
 

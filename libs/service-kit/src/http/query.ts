@@ -12,15 +12,16 @@ interface QueryIssue {
  */
 export function parseQuery<T>(url: string, schema: z.ZodObject & z.ZodType<T>): T {
   const start = url.indexOf('?');
-  const given = new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
   const values: Record<string, string> = Object.create(null);
-  const issues: QueryIssue[] = [];
-  for (const name of new Set(given.keys())) {
-    const all = given.getAll(name);
-    values[name] = all[0] ?? '';
-    if (all.length > 1)
-      issues.push({ parameter: name, message: `${name} is given ${all.length} times, allowed: once` });
+  const repeated = new Map<string, number>();
+  for (const [name, value] of new URLSearchParams(start < 0 ? '' : url.slice(start + 1))) {
+    if (name in values) repeated.set(name, (repeated.get(name) ?? 1) + 1);
+    else values[name] = value;
   }
+  const issues: QueryIssue[] = [...repeated].map(([parameter, times]) => ({
+    parameter,
+    message: `${parameter} is given ${times} times, allowed: once`,
+  }));
   const result = schema.safeParse({ ...values });
   if (result.success && issues.length === 0) return result.data;
   if (!result.success)

@@ -3,16 +3,38 @@ import { randomUUID } from 'node:crypto';
 import type http from 'node:http';
 import { readTraceHeaders, type TraceHeaders } from './trace-context.js';
 
+export const REQUEST_ID_HEADER = 'x-request-id';
+const SANE_REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
+
 /** What is known about the request being handled, wherever in its asynchronous course. */
-export interface RequestContext {
-  requestId: string;
+export class RequestContext {
+  readonly requestId: string;
   /** Set by the route; empty before. */
-  operation: string;
-  trace: TraceHeaders;
-  /** Aborted when the caller leaves before the answer. */
-  signal: AbortSignal;
+  operation = '';
+  readonly trace: TraceHeaders;
   /** Monotonic milliseconds. */
-  startedAtMs: number;
+  readonly startedAtMs = performance.now();
+  #left: AbortController | undefined;
+  #hasLeft = false;
+
+  constructor(headers: http.IncomingHttpHeaders) {
+    const given = headers[REQUEST_ID_HEADER];
+    this.requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+    this.trace = readTraceHeaders(headers);
+  }
+
+  /** Aborted when the caller leaves before the answer. Made when somebody asks for it: not every handler waits for others. */
+  get signal(): AbortSignal {
+    this.#left ??= new AbortController();
+    if (this.#hasLeft) this.#left.abort();
+    return this.#left.signal;
+  }
+
+  /** To be called when the caller has left. */
+  leave(): void {
+    this.#hasLeft = true;
+    this.#left?.abort();
+  }
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -22,24 +44,12 @@ export function currentRequest(): RequestContext | undefined {
   return storage.getStore();
 }
 
-export const REQUEST_ID_HEADER = 'x-request-id';
-const SANE_REQUEST_ID = /^[\w.:+/=-]{1,128}$/;
-
 /** Runs `next` inside the request's context and echoes the request id. */
 export function enterRequest(req: http.IncomingMessage, res: http.ServerResponse, next: () => void): void {
-  const given = req.headers[REQUEST_ID_HEADER];
-  const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
-  const left = new AbortController();
-  const context: RequestContext = {
-    requestId,
-    operation: '',
-    trace: readTraceHeaders(req.headers),
-    signal: left.signal,
-    startedAtMs: performance.now(),
-  };
-  res.setHeader(REQUEST_ID_HEADER, requestId);
+  const context = new RequestContext(req.headers);
+  res.setHeader(REQUEST_ID_HEADER, context.requestId);
   res.once('close', () => {
-    if (!res.writableFinished) left.abort();
+    if (!res.writableFinished) context.leave();
   });
   storage.run(context, next);
 }

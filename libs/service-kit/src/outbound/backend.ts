@@ -1,17 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { ConfigOf } from '../config/setting.js';
 import { ERRORS } from '../errors.js';
 import { backoffDelayMs } from '../recovery.js';
 import type { Runtime } from '../service.js';
 import { type Answer, attempt, NoAnswerError } from './attempt.js';
-import {
-  BackendError,
-  Cancelled,
-  DeadlineExceeded,
-  errorOfAnswer,
-  errorOfNoAnswer,
-} from './backend-error.js';
+import { BackendError, Cancelled, errorOfAnswer, errorOfNoAnswer } from './backend-error.js';
+import { Deadlines } from './deadlines.js';
+import { Ending } from './ending.js';
 import type { BACKEND_SETTINGS } from './settings.js';
 import { WarmPool } from './warm-pool.js';
 
@@ -41,11 +36,13 @@ export class Backend {
   readonly name: string;
   readonly #options: BackendOptions;
   readonly #warm: WarmPool;
+  readonly #deadlines: Deadlines;
 
   constructor(options: BackendOptions) {
     const { name, origin, config, runtime } = options;
     this.name = name;
     this.#options = options;
+    this.#deadlines = new Deadlines(config.backendDeadlineMs);
     this.#warm = new WarmPool({
       ...{ name, origin, log: runtime.log, check: runtime.health.check(name, 'connecting') },
       connections: config.backendConnections,
@@ -68,59 +65,49 @@ export class Backend {
    * @throws {BackendError} one of the BACKEND_* rows, or CLIENT_LEFT when `signal` was aborted
    */
   async get<T>({ path, schema, signal }: Call<T>): Promise<T> {
-    const { backendDeadlineMs } = this.#options.config;
-    const ending = new AbortController();
-    const cancel = () => ending.abort(new Cancelled('Nobody waits for the answer'));
-    const timer = setTimeout(
-      () => ending.abort(new DeadlineExceeded('Deadline exceeded')),
-      backendDeadlineMs,
-    );
+    const ending = new Ending();
+    const cancel = () => ending.end(new Cancelled('Nobody waits for the answer'));
     if (signal.aborted) cancel();
-    signal.addEventListener('abort', cancel, { once: true });
+    else signal.addEventListener('abort', cancel);
+    this.#deadlines.add(ending);
     try {
-      return this.#read(await this.#send(path, ending.signal), schema);
+      return this.#read(await this.#send(path, ending), schema);
     } finally {
-      clearTimeout(timer);
+      this.#deadlines.delete(ending);
       signal.removeEventListener('abort', cancel);
     }
   }
 
   /** All attempts of one call. */
-  async #send(path: string, signal: AbortSignal): Promise<Answer> {
+  async #send(path: string, ending: Ending): Promise<Answer> {
     const { config, random = Math.random } = this.#options;
-    for (let retries = 0; ; retries += 1) {
-      const outcome = await this.#attempt(path, signal, retries > 0).catch((error: NoAnswerError) => error);
+    let sentAgain = false;
+    for (let retries = 0; ; ) {
+      const outcome = await this.#attempt({ path, ending, retry: sentAgain || retries > 0 });
+      // A kept-alive connection may be closed by the other side just when a request is sent on it. A GET is then sent again
+      // at once on another connection (RFC 9110, 9.2.2), whatever the setting for retries says.
+      if (outcome instanceof NoAnswerError && outcome.closedEarly && !sentAgain && !ending.reason) {
+        sentAgain = true;
+        continue;
+      }
       if (retries >= config.backendRetries || !isWorthRetrying(outcome)) {
-        if (outcome instanceof NoAnswerError)
-          throw errorOfNoAnswer(this.name, outcome, config.backendDeadlineMs);
+        if (outcome instanceof NoAnswerError) throw this.#errorOf(outcome);
         return outcome;
       }
-      try {
-        await delay(backoffDelayMs(retries + 1, RETRY_BACKOFF, random), undefined, { signal });
-      } catch {
-        throw errorOfNoAnswer(this.name, new NoAnswerError(signal.reason, false), config.backendDeadlineMs);
-      }
+      retries += 1;
+      sentAgain = false;
+      await pause(backoffDelayMs(retries, RETRY_BACKOFF, random), ending);
+      if (ending.reason) throw this.#errorOf(new NoAnswerError(ending.reason, false));
     }
   }
 
-  /**
-   * A kept-alive connection may be closed by the other side just when a request is sent on it. A GET is then sent again
-   * at once on another connection (RFC 9110, 9.2.2), whatever the setting for retries says.
-   */
-  async #attempt(path: string, signal: AbortSignal, retry: boolean): Promise<Answer> {
-    const options = {
-      dispatcher: this.#warm.pool,
-      target: this.name,
-      path,
-      signal,
-      stats: this.#options.runtime.stats,
-    };
-    try {
-      return await attempt({ ...options, retry });
-    } catch (error) {
-      if (!(error instanceof NoAnswerError) || !error.closedEarly || signal.aborted) throw error;
-      return attempt({ ...options, retry: true });
-    }
+  #attempt(options: { path: string; ending: Ending; retry: boolean }): Promise<Answer | NoAnswerError> {
+    const dispatcher = this.#warm.pool;
+    return attempt({ ...options, dispatcher, target: this.name, stats: this.#options.runtime.stats });
+  }
+
+  #errorOf(failure: NoAnswerError): BackendError {
+    return errorOfNoAnswer(this.name, failure, this.#options.config.backendDeadlineMs);
   }
 
   #read<T>(answer: Answer, schema: z.ZodType<T>): T {
@@ -159,4 +146,16 @@ const CONNECT_FAILURES = [
 function isWorthRetrying(outcome: Answer | NoAnswerError): boolean {
   if (outcome instanceof NoAnswerError) return CONNECT_FAILURES.includes(outcome.code);
   return outcome.status === 502 || outcome.status === 503;
+}
+
+/** Ends early when the call does. */
+function pause(ms: number, ending: Ending): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    ending.onEnd = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    if (ending.reason) ending.onEnd(ending.reason);
+  });
 }
