@@ -8,6 +8,7 @@ import { MapView } from './views/map-view.js';
 import { QueriesView } from './views/queries-view.js';
 import { RunPage } from './views/run-view.js';
 import { TransactionsView } from './views/transactions-view.js';
+import { WorkshopPage } from './views/workshop-view.js';
 
 const TITLES: Record<ViewName, string> = {
   run: 'Run',
@@ -15,6 +16,7 @@ const TITLES: Record<ViewName, string> = {
   transactions: 'Transactions',
   queries: 'Queries',
   map: 'Map',
+  workshop: 'Workshop',
 };
 
 const PAGES: Record<ViewName, ComponentType> = {
@@ -23,7 +25,11 @@ const PAGES: Record<ViewName, ComponentType> = {
   transactions: TransactionsView,
   queries: QueriesView,
   map: MapView,
+  workshop: WorkshopPage,
 };
+
+/** These show the run that the view before has shown. */
+const ASK_A_RUN: readonly ViewName[] = ['transactions', 'queries', 'map'];
 
 export function App() {
   const { view, params } = useStore(route);
@@ -37,7 +43,10 @@ export function App() {
           {VIEWS.map((name) => (
             <a
               key={name}
-              href={addressOf(name, name === 'run' || params.run === undefined ? {} : { run: params.run })}
+              href={addressOf(
+                name,
+                ASK_A_RUN.includes(name) && params.run !== undefined ? { run: params.run } : {},
+              )}
               aria-current={name === view ? 'page' : undefined}
             >
               {TITLES[name]}

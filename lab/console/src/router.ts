@@ -1,6 +1,6 @@
 import { createStore } from './store.js';
 
-export const VIEWS = ['run', 'compare', 'transactions', 'queries', 'map'] as const;
+export const VIEWS = ['run', 'compare', 'transactions', 'queries', 'map', 'workshop'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** The address of a view: `#/transactions?run=latest&list=slowest`. Whoever opens it sees the same. */

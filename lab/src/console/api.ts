@@ -182,6 +182,30 @@ export interface MapEdge {
   meanMs: number;
 }
 
+export interface WorkshopView {
+  exercises: {
+    scenario: string;
+    title: string;
+    number: number;
+    minutes: number;
+    story: string;
+    questions: string[];
+  }[];
+  bottlenecks: string[];
+  fixes: { name: string; text: string }[];
+}
+
+export interface AnswerJudged {
+  run: string;
+  right: boolean;
+  bottleneck: { ok: boolean | null; reply: string };
+  evidence: { ok: boolean | null; reply: string; ask: string | null; given: number | null }[];
+  fix: { ok: boolean | null; reply: string };
+  afterwards: string | null;
+  /** What a mystery was, once it is solved. */
+  revealed: { run: string; scenario: string } | null;
+}
+
 /** The second and later runs are judged against the first. */
 export interface ComparedRuns {
   runs: RunView[];

@@ -6,13 +6,16 @@ import { findStack } from '../stack/find-stack.js';
 import type { StackStatus } from '../stack/stack-status.js';
 import { openStateDir } from '../stack/state-dir.js';
 import type { Turn } from '../stack/turns.js';
+import { MYSTERY } from '../workshop/index.js';
 import type { ConsoleState, KnobView } from './api.js';
+import { ConsoleError } from './errors.js';
 import { createEventHub, type EventHub } from './event-hub.js';
 import { knobViews } from './knob-views.js';
 import { createRunLibrary, type RunLibrary } from './run-library.js';
 import { createRunSession, type RunSession } from './run-session.js';
 import { createTelemetryTasks } from './telemetry-tasks.js';
 import { createTelemetryViews, type TelemetryViews } from './telemetry-views.js';
+import { createWorkshop, type Workshop } from './workshop.js';
 
 export interface ConsoleOptions {
   stateDir: string;
@@ -30,6 +33,7 @@ export interface Console {
   runs: RunSession;
   library: RunLibrary;
   telemetry: TelemetryViews;
+  workshop: Workshop;
   events: EventHub;
   state(readOnly: boolean): Promise<ConsoleState>;
   knobs(): Promise<KnobView[]>;
@@ -37,6 +41,8 @@ export interface Console {
   version: string;
   close(): Promise<void>;
 }
+
+const A_MYSTERY = { name: MYSTERY, title: 'one of them, without telling which' };
 
 export function createConsole(options: ConsoleOptions): Console {
   const { stateDir, runsDir, version } = options;
@@ -50,24 +56,27 @@ export function createConsole(options: ConsoleOptions): Console {
     const found = await findStack(dir).catch(() => null);
     return found?.found ? found.status : null;
   };
-  const knobs = async () => knobViews(await status());
+  const knobs = async () => knobViews(await status(), { hidden: runs.hidesSettings() });
   const sendKnobs = () => void knobs().then((views) => events.send('knobs', views));
   const runs = createRunSession({ ...options, events, onKnobs: sendKnobs });
+  const workshop = createWorkshop({ runsDir, onRevealed: (id) => runs.reveal(library.view(id)) });
 
   return {
-    ...{ runs, library, events, knobs, version },
+    ...{ runs, library, workshop, events, knobs, version },
     telemetry: createTelemetryViews({ runs, library, tasks, status }),
     async state(readOnly) {
       const now = await status();
       return {
         ...{ instance, readOnly, version },
         telemetry: telemetryOf(now),
-        scenarios: loadScenarios().map(({ name, title }) => ({ name, title })),
-        knobs: knobViews(now),
+        scenarios: [...loadScenarios().map(({ name, title }) => ({ name, title })), A_MYSTERY],
+        knobs: knobViews(now, { hidden: runs.hidesSettings() }),
         run: runs.view(),
       };
     },
     async turn(name, value) {
+      if (runs.hidesSettings())
+        throw new ConsoleError('KNOB_REFUSED', 'a mystery is going on; solve it first');
       const found = await findStack(dir);
       if (!found.found) throw new StackError('CONTROL_FAILED', 'no stack is running; start a run first');
       const turned = await found.client.turn(name, value);

@@ -21,6 +21,7 @@ export const CONSOLE_ERRORS = {
   RUN_UNKNOWN: { status: 404, title: 'There is no such run' },
   TELEMETRY: { status: 404, title: 'There is no telemetry to ask' },
   QUERY_REFUSED: { status: 400, title: 'The query was refused' },
+  ANSWER_REFUSED: { status: 400, title: 'The answer can not be judged' },
   BUSY: { status: 503, title: 'Too many queries at once' },
   INTERNAL: { status: 500, title: 'A fault in the console itself' },
 } as const;

@@ -4,6 +4,7 @@ import { ResultError } from '../results/index.js';
 import { ScenarioError } from '../scenarios/index.js';
 import { StackError } from '../stack/errors.js';
 import { TelemetryError } from '../telemetry/errors.js';
+import { WorkshopError } from '../workshop/index.js';
 import { CONSOLE_ERRORS, ConsoleError, type ConsoleErrorCode } from './errors.js';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
@@ -63,6 +64,7 @@ function describe(error: unknown): { code: ConsoleErrorCode; detail: string } {
   if (error instanceof TelemetryError) {
     return { code: error.code === 'QUERY_REFUSED' ? 'QUERY_REFUSED' : 'TELEMETRY', detail: message };
   }
+  if (error instanceof WorkshopError) return { code: 'ANSWER_REFUSED', detail: message };
   return { code: 'INTERNAL', detail: message };
 }
 

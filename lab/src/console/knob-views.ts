@@ -16,8 +16,11 @@ const USERS: KnobView = {
     'a load script fixes the number of its users when it starts; choose it in a scenario (load.maxUsers)',
 };
 
+const HIDDEN = 'hidden until the mystery is solved';
+
 /** Every knob with its value and, where it can't be turned now, the reason. `status` is null without a stack. */
-export function knobViews(status: StackStatus | null): KnobView[] {
+export function knobViews(status: StackStatus | null, { hidden = false } = {}): KnobView[] {
+  if (hidden) return knobViews(status).map((knob) => ({ ...knob, value: null, reason: HIDDEN, fixed: true }));
   return [...(Object.keys(KNOB_TABLE) as KnobName[]).map((name) => viewOf(name, status)), USERS];
 }
 

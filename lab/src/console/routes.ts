@@ -52,6 +52,13 @@ const operationsQuery = z.strictObject({
   to: seconds.default(1e6).describe('second of the load, not included'),
 });
 
+const answerBody = z.strictObject({
+  exercise: z.string().min(1).describe('number or scenario of an exercise, or "mystery"'),
+  bottleneck: z.string(),
+  evidence: z.array(z.string()).max(8).default([]),
+  fix: z.string(),
+});
+
 /** Every route of the console's HTTP API; the OpenAPI document is made from this table. */
 export const ROUTES: Route[] = [
   {
@@ -179,6 +186,29 @@ export const ROUTES: Route[] = [
     summary: 'One operation with everything that it caused',
     query: runQuery,
     handle: ({ console, params, query }) => console.telemetry.operation(query.run ?? '', params.id ?? ''),
+  },
+  {
+    method: 'GET',
+    path: '/api/workshop',
+    access: 'read',
+    summary: 'Exercises, and the words that an answer may use',
+    handle: ({ console }) => console.workshop.view(),
+  },
+  {
+    method: 'POST',
+    path: '/api/workshop/check',
+    access: 'control',
+    summary: 'Judge an answer by what a run has measured; a right one reveals a mystery',
+    body: answerBody,
+    handle: ({ console, body }) => console.workshop.check(body as z.output<typeof answerBody>),
+  },
+  {
+    method: 'POST',
+    path: '/api/workshop/give-up',
+    access: 'control',
+    summary: 'Reveal the newest mystery without an answer',
+    body: z.strictObject({}),
+    handle: ({ console }) => console.workshop.giveUp(),
   },
   {
     method: 'GET',

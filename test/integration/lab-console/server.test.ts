@@ -9,6 +9,10 @@ import { type Console, createConsole } from '../../../lab/dist/console/console.j
 import { ROUTES } from '../../../lab/dist/console/routes.js';
 import { type ConsoleServer, serveConsole } from '../../../lab/dist/console/server.js';
 import { openTerminal } from '../../../lab/src/cli/terminal.js';
+import { buildResult } from '../../../lab/src/results/index.js';
+import { disguise, exercisesOf, sealRun, type WorkshopExercise } from '../../../lab/src/workshop/index.js';
+import { measuredValue } from '../../../lab/src/workshop/judge.js';
+import { cachedRecording } from '../../unit/lab-analysis/model/cached.js';
 
 const TOKEN = 'a-token-for-the-room';
 let folder: string;
@@ -129,6 +133,52 @@ describe('the API', () => {
     const text = 'requests | su';
     const offered = await jsonOf(await atOwner('/api/query/complete', post({ text, position: text.length })));
     expect(offered.items.map(({ label }: { label: string }) => label)).toContain('summarize');
+  });
+});
+
+describe('the workshop', () => {
+  const check = (body: unknown) => atOwner('/api/workshop/check', post(body));
+  const HIDDEN = { scenario: 'throttled', seed: 3 };
+
+  it('lists exercises without their answers', async () => {
+    const { exercises, bottlenecks, fixes } = await jsonOf(await atOwner('/api/workshop'));
+    expect(exercises[0]).toMatchObject({ scenario: 'throttled', number: 1 });
+    expect(Object.keys(exercises[0])).not.toContain('evidence');
+    expect(bottlenecks).toContain('throttling');
+    expect(fixes.map(({ name }: { name: string }) => name)).toContain('more-cpu');
+  });
+
+  it.each([
+    [{ exercise: '77', bottleneck: 'throttling', fix: 'more-cpu' }, 'no exercise "77"'],
+    [{ exercise: 'throttled', bottleneck: 'throttling', fix: 'more-cpu' }, 'no run of throttled yet'],
+    [{ exercise: 'mystery', bottleneck: 'throttling', fix: 'more-cpu' }, 'no mystery'],
+  ])('refuses %j in words', async (body, words) => {
+    const answer = await problem(await check(body));
+    expect(answer).toMatchObject({ status: 400, code: 'ANSWER_REFUSED' });
+    expect(answer.detail).toContain(words);
+  });
+
+  it('keeps a mystery until the answer is right, numbers included', async () => {
+    const runsDir = path.join(folder, 'runs');
+    const recording = structuredClone(cachedRecording(HIDDEN));
+    const { scenario } = recording.meta;
+    recording.meta = { ...recording.meta, id: '20260101T000000Z-mystery-0001', scenario: disguise(scenario) };
+    await sealRun(runsDir, { scenario: scenario.name, seed: 3, recording, telemetryFolder: null });
+    expect(await jsonOf(await atOwner('/api/runs'))).toEqual([]);
+
+    const asked = { exercise: 'mystery', fix: 'more-request-units' };
+    const wrong = await jsonOf(await check({ ...asked, bottleneck: 'cpu-saturation' }));
+    expect(wrong).toMatchObject({ right: false, bottleneck: { ok: false }, revealed: null });
+    const half = await jsonOf(await check({ ...asked, bottleneck: 'throttling' }));
+    expect(half).toMatchObject({ right: false, bottleneck: { ok: true }, revealed: null });
+
+    const [exercise] = exercisesOf([scenario]) as [WorkshopExercise];
+    const result = buildResult(cachedRecording(HIDDEN));
+    const evidence = exercise.exercise.evidence.map((one) => String(measuredValue(one, result)));
+    const right = await jsonOf(await check({ ...asked, bottleneck: 'throttling', evidence }));
+    expect(right).toMatchObject({ right: true, revealed: { scenario: 'throttled' } });
+    const [run] = await jsonOf(await atOwner('/api/runs'));
+    expect(run).toMatchObject({ id: right.revealed.run, scenario: 'throttled' });
   });
 });
 

@@ -16,6 +16,9 @@ export interface PlotState {
 
 /** Charts with the same key share their pointer. */
 const SYNC_KEY = 'lab';
+/** More room on the right, so that two lines in proportion do not hide each other. */
+const ROOM_LEFT = 1.08;
+const ROOM_RIGHT = 1.4;
 
 export function createPlot(options: {
   spec: ChartSpec;
@@ -42,11 +45,10 @@ export function createPlot(options: {
   });
   const range =
     (right: boolean) =>
-    (plot: uPlot, _min: number | null, max: number | null): [number, number] => {
+    (_plot: uPlot, _min: number | null, max: number | null): [number, number] => {
       const shared = state().top;
       const top = shared === undefined ? (max ?? 0) : right ? shared.right : shared.left;
-      void plot;
-      return [0, top <= 0 ? 1 : top * 1.08];
+      return [0, top <= 0 ? 1 : top * (right ? ROOM_RIGHT : ROOM_LEFT)];
     };
   return new uPlot(
     {

@@ -1,8 +1,9 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { RunListed, RunView } from '../../../src/console/api.js';
 import { Chart } from '../charts/chart.js';
 import { chartSpecs } from '../charts/chart-specs.js';
 import { paletteOf } from '../charts/palette.js';
+import { zoom } from '../charts/zoom.js';
 import { ZoomBar } from '../charts/zoom-bar.js';
 import { consoleState, currentRun } from '../connection.js';
 import { figure, milliseconds } from '../format.js';
@@ -47,6 +48,8 @@ function RunCharts({ run, live }: { run: RunView; live: boolean }) {
     () => chartSpecs(run, paletteOf(colours)),
     [run.id, run.limitedServices.join(), partitionsOf(run), colours],
   );
+  // The part of another load that was looked at means nothing here.
+  useEffect(() => zoom.set(null), [run.id]);
   const plotState = useMemo(
     () => ({ seconds: run.plannedSeconds, steps: run.steps, turns: run.turns }),
     [run.plannedSeconds, run.steps, run.turns],
