@@ -1,17 +1,31 @@
 import type { Command } from 'commander';
 import { findStack, stopStack } from '../stack/find-stack.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
-import { jsonOption, stateDirOption } from './shared-options.js';
+import { jsonOption, stackTargetOption, stateDirOption } from './shared-options.js';
 import type { Terminal } from './terminal.js';
+
+interface DownOptions {
+  target: 'local' | 'compose';
+  stateDir?: string;
+  json?: true;
+}
 
 export function registerDown(program: Command, terminal: Terminal): void {
   program
     .command('down')
     .description('stop the running stack; no error when there is none')
+    .addOption(stackTargetOption())
     .addOption(stateDirOption())
     .addOption(jsonOption())
-    .addHelpText('after', '\nExamples:\n  lab down\n  lab down --state-dir /tmp/second')
-    .action((options: { stateDir?: string; json?: true }) => down(options, terminal));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  lab down\n  lab down --state-dir /tmp/second\n  lab down --target compose',
+    )
+    .action(async (options: DownOptions) => {
+      if (options.target === 'local') return down(options, terminal);
+      const { downOnCompose } = await import('./compose.js');
+      return downOnCompose(options, terminal);
+    });
 }
 
 async function down(options: { stateDir?: string; json?: true }, terminal: Terminal): Promise<void> {

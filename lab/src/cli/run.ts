@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { findScenarios, type Scenario } from '../scenarios/index.js';
 import { type AttachOptions, attachTarget } from '../targets/attach-target.js';
 import type { CompareEnginesOptions } from './compare-engines.js';
+import { refuseForCompose } from './compose-flags.js';
 import { requireEngine } from './engine.js';
 import { UsageError } from './errors.js';
 import { EXIT_CODES } from './exit-codes.js';
@@ -30,7 +31,7 @@ import type { Terminal } from './terminal.js';
 interface RunOptions extends Omit<LocalRunOptions, 'scenarios'> {
   compareEngines?: true;
   diagnosis: boolean;
-  target: 'local' | 'attach';
+  target: 'local' | 'compose' | 'attach';
   gatewayUrl?: string;
   statsUrl: AttachOptions['statsUrls'];
 }
@@ -54,8 +55,11 @@ export function registerRun(program: Command, terminal: Terminal): void {
     .addOption(portOption())
     .addOption(cosmosEndpointOption())
     .addOption(
-      new Option('--target <kind>', 'local: the stack of this machine; attach: a system that runs already')
-        .choices(['local', 'attach'])
+      new Option(
+        '--target <kind>',
+        'local: processes of this machine; compose: its containers; attach: a system that runs already',
+      )
+        .choices(['local', 'compose', 'attach'])
         .default('local'),
     )
     .addOption(new Option('--gateway-url <url>', "attach: the gateway's public URL").argParser(httpUrl))
@@ -72,6 +76,7 @@ Examples:
   lab run serial parallel --duration 120 --json
   lab run serial --engine docker
   lab run serial --compare-engines
+  lab run throttled --target compose
   COSMOS_KEY=... lab run throttled --cosmos-endpoint https://example.documents.azure.com
   lab run throttled --target attach --gateway-url http://127.0.0.1:8080 --stats-url delivery=http://127.0.0.1:9001`,
     )
@@ -82,6 +87,10 @@ Examples:
         const { runCompareEngines } = await import('./compare-engines.js');
         process.exitCode = await runCompareEngines(comparisonOf(scenarios, options), terminal);
         return;
+      }
+      if (options.target === 'compose') {
+        const { runOnCompose } = await import('./compose.js');
+        return runOnCompose({ ...options, scenarios }, terminal);
       }
       if (options.target === 'local') {
         const { runOnLocalStack } = await import('./local-run.js');
@@ -145,7 +154,11 @@ function refuseContradictions(options: RunOptions): void {
   if (target === 'attach' && (telemetry || connectionStringEnv !== undefined)) {
     throw new UsageError('--target attach starts no services, so it can not make them send telemetry');
   }
-  if (target === 'local' && (gatewayUrl !== undefined || statsUrl.length > 0)) {
+  if (target !== 'attach' && (gatewayUrl !== undefined || statsUrl.length > 0)) {
     throw new UsageError('--gateway-url and --stats-url belong to --target attach');
+  }
+  if (target === 'compose') {
+    refuseForCompose(options);
+    if (options.compareEngines) throw new UsageError('--compare-engines belongs to --target local or attach');
   }
 }

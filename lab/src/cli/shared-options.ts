@@ -64,3 +64,9 @@ export const statsUrlOption = () =>
   new Option('--stats-url <service=url>', "a service's internal URL; may be repeated")
     .argParser(statsUrl)
     .default([], 'none: only the load is measured');
+
+/** Where `up` and `down` act; `run` knows one more. */
+export const stackTargetOption = () =>
+  new Option('--target <kind>', 'local: processes of this machine; compose: its containers')
+    .choices(['local', 'compose'])
+    .default('local');

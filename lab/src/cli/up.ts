@@ -4,6 +4,8 @@ import { findStack } from '../stack/find-stack.js';
 import { launchStack } from '../stack/launch-stack.js';
 import { stackOptions } from '../stack/stack-options.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
+import { refuseForCompose } from './compose-flags.js';
+import { UsageError } from './errors.js';
 import { watchInterruptions } from './interruption.js';
 import { phasePrinter } from './phase-printer.js';
 import { runsDirPath } from './runs-dir.js';
@@ -13,6 +15,7 @@ import {
   portOption,
   runsDirOption,
   seedOption,
+  stackTargetOption,
   stateDirOption,
 } from './shared-options.js';
 import { statusReport } from './status.js';
@@ -26,12 +29,14 @@ interface UpOptions extends TelemetryFlags {
   port: number;
   cosmosEndpoint?: string;
   detach: boolean;
+  target: 'local' | 'compose';
   json?: true;
 }
 
 export function registerUp(program: Command, terminal: Terminal): void {
   addTelemetryOptions(program.command('up'))
     .description('start the stack and leave it running')
+    .addOption(stackTargetOption())
     .addOption(seedOption())
     .addOption(portOption())
     .addOption(cosmosEndpointOption())
@@ -47,9 +52,18 @@ Examples:
   lab up --port 8080 --seed 7
   lab up --telemetry                           and ask it with "lab query" and "lab trace"
   COSMOS_KEY=... lab up --cosmos-endpoint https://example.documents.azure.com
-  lab up --state-dir /tmp/second               a second stack beside the first`,
+  lab up --state-dir /tmp/second               a second stack beside the first
+  lab up --target compose --port 8080          the same in containers, with a calibrated CPU limit`,
     )
-    .action((options: UpOptions) => up(options, terminal));
+    .action(async (options: UpOptions) => {
+      if (options.target === 'local') return up(options, terminal);
+      refuseForCompose(options);
+      if (!options.detach) {
+        throw new UsageError('--no-detach belongs to --target local: containers stay by themselves');
+      }
+      const { upOnCompose } = await import('./compose.js');
+      return upOnCompose(options, terminal);
+    });
 }
 
 async function up(options: UpOptions, terminal: Terminal): Promise<void> {

@@ -9,6 +9,7 @@ export const STACK_ERRORS = {
   ACCOUNT_NOT_OURS: 'The Cosmos DB account holds documents that the lab did not write.',
   CONNECTION_STRING_MISSING: 'Telemetry was asked for in a resource of which there is no connection string.',
   KEY_MISSING: 'A Cosmos DB endpoint was given without a key.',
+  CONTAINERS_UNAVAILABLE: 'Containers were asked for where there is no engine or no Compose.',
   CALIBRATION_FAILED: "The delivery service's CPU limit could not be calibrated.",
   KNOB_REFUSED: 'A knob does not exist, can not be turned while the stack runs, or can not take that value.',
   CONTROL_FAILED: 'The running stack refused a request or did not answer.',

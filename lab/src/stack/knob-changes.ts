@@ -1,7 +1,25 @@
 import type { AppliedKnobs } from '../scenarios/index.js';
+import type { StackDatabase } from './database.js';
 import { StackError } from './errors.js';
 import type { StackParts } from './stack.js';
+import type { StackServices } from './stack-services.js';
 import { parseTurn, type Turn, type TurnableKnob } from './turns.js';
+
+/** What turns knobs about the services, whatever runs them. */
+export type KnobServices = Pick<
+  StackServices,
+  'setQueries' | 'setDeliveryLimit' | 'setDeliveryReplicas' | 'calibrate' | 'correctCalibration'
+>;
+
+/** What a stack has to have for its knobs to be turned. */
+export interface KnobParts
+  extends Pick<
+    StackParts,
+    'seed' | 'documentsWritten' | 'physicalPartitions' | 'calibratedRate' | 'calibration' | 'knobs'
+  > {
+  database: Pick<StackDatabase, 'seed' | 'applyThroughput' | 'applyModel'>;
+  services: KnobServices;
+}
 
 /** Not longer ago than this, so that no earlier load counts as a warm-up. */
 const WARM_UP_SECONDS = 6;
@@ -11,7 +29,7 @@ const WARM_UP_SECONDS = 6;
  * and the stand-in's model over its control routes. Returns what changed, in words.
  */
 export async function applyKnobs(
-  parts: StackParts,
+  parts: KnobParts,
   wanted: { knobs: AppliedKnobs; seed: number; model: 'off' | 'on' },
 ): Promise<{ changed: string[] }> {
   const { database, services } = parts;
@@ -57,7 +75,7 @@ export async function applyKnobs(
  * Resolves when the change has taken effect.
  */
 export async function turnKnob(
-  parts: StackParts,
+  parts: KnobParts,
   name: string,
   value: unknown,
 ): Promise<Omit<Turn, 'sequence'>> {
@@ -82,6 +100,6 @@ export async function turnKnob(
 }
 
 /** What a request costs was measured at the calibrated rate; another rate takes CPU in proportion. */
-function limitFor({ calibration, calibratedRate }: StackParts, knobs: AppliedKnobs): number {
+function limitFor({ calibration, calibratedRate }: KnobParts, knobs: AppliedKnobs): number {
   return (calibration.deliveryCpuLimitCores * knobs.deliveryRequestsPerSecond) / calibratedRate;
 }

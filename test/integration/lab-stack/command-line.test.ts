@@ -42,7 +42,7 @@ describe('a wrong command line', () => {
     ],
     [
       ['run', 'serial', '--target', 'cloud'],
-      ["'cloud'", 'local, attach'],
+      ["'cloud'", 'local, ', 'compose, ', 'attach'],
     ],
     [['run', 'serial', '--target', 'attach'], ['--gateway-url']],
     [['run', 'serial', '--gateway-url', 'http://127.0.0.1:1'], ['--target attach']],
