@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 const PERIOD_MS = 500;
+const MOST_QUESTIONS = 20;
 /** Linux reports CPU time in ticks of 10 ms to user space, whatever the kernel's own rate. */
 const MS_PER_TICK = 10;
 const USER_TICKS_FIELD = 11;
@@ -11,12 +12,14 @@ export class ProcessCpu {
   #path: string | undefined;
   #cpuMs: number | undefined;
 
-  /** `pid` is asked until it knows. */
+  /** `pid` is asked until it knows, but not for ever: asking costs CPU as well. */
   constructor(pid: () => Promise<number | undefined>) {
     let asking = false;
+    let asked = 0;
     const look = async () => {
       if (this.#path !== undefined) return this.#sample();
       if (asking) return;
+      if (++asked > MOST_QUESTIONS) return clearInterval(this.#timer);
       asking = true;
       const known = await pid();
       if (known !== undefined) this.#path = `/proc/${known}/stat`;
