@@ -83,7 +83,7 @@ const LOAD = {
     'users',
     'higher',
     NOISE.knee,
-    'Users of the first step after which throughput per user stays below 80 % of what the first steps gave; absent when it never does.',
+    'Users of the first step from which throughput per user stays below 80 % of that in the first three; absent when it never does.',
   ),
 } satisfies Record<string, MeasureRow>;
 

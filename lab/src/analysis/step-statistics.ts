@@ -1,7 +1,7 @@
 import type { Recording } from '../recording/recording.js';
 import type { Measures } from './measure-table.js';
 import type { Span, Timeline } from './timeline.js';
-import { meanOf } from './windows.js';
+import { meanOf, sumOf } from './windows.js';
 
 /** One step of the load with its own measures. */
 export interface StepStatistics extends Span {
@@ -39,25 +39,28 @@ export function meanUsers(timeline: Timeline, span: Span): number {
   return meanOf(timeline.rows('load', span).map((row) => row.users));
 }
 
-/** Below this share of the throughput per user that the first steps gave, a step is past the knee. */
+/** Below this share of what a user brought in the first steps, a step is past the knee. */
 const KNEE_SHARE = 0.8;
 const FIRST_STEPS = 3;
+/** The first ones, and one to compare with them: with fewer nobody can tell whether there is a knee. */
+export const KNEE_FEWEST_STEPS = FIRST_STEPS + 1;
 
 /**
- * Users of the first step from which on every user gets less than 80 % of what the first three steps gave.
- * `null` when throughput keeps up, or when there are too few steps to tell.
+ * Users of the first step from which on every user gets less than 80 % of what one got in the first three steps
+ * together: a single one of those may have hardly any users, and swings. `null` when throughput keeps up, or when
+ * there are too few steps to tell.
  */
 export function kneeUsers(steps: readonly StepStatistics[]): number | null {
-  const perUser = steps.map((step) => ({
-    users: step.users,
-    rate: step.users === 0 ? 0 : (step.measures['throughput.mean'] ?? 0) / step.users,
-  }));
-  if (perUser.length < FIRST_STEPS + 1) return null;
-  const baseline = Math.max(...perUser.slice(0, FIRST_STEPS).map((step) => step.rate));
+  if (steps.length < KNEE_FEWEST_STEPS) return null;
+  const first = steps.slice(0, FIRST_STEPS);
+  const baseline = perUser(sumOf(first.map(throughputOf)), sumOf(first.map((step) => step.users)));
   let knee: number | null = null;
-  for (const step of perUser.toReversed()) {
-    if (step.rate >= KNEE_SHARE * baseline) break;
+  for (const step of steps.slice(FIRST_STEPS).toReversed()) {
+    if (perUser(throughputOf(step), step.users) >= KNEE_SHARE * baseline) break;
     knee = step.users;
   }
   return knee;
 }
+
+const throughputOf = (step: StepStatistics) => step.measures['throughput.mean'] ?? 0;
+const perUser = (requestsPerSecond: number, users: number) => (users === 0 ? 0 : requestsPerSecond / users);

@@ -2,7 +2,17 @@ import type { Analysis } from '../analysis/analyse.js';
 import { quantity } from '../analysis/quantity.js';
 import type { TransportStatistics } from '../analysis/transport-statistics.js';
 import { isBusy } from './cpu-saturation.js';
-import { evidence, type Finding, found, noData, notFound, type RuleOutcome, scoreOf } from './finding.js';
+import {
+  type Evidence,
+  evidence,
+  type Finding,
+  found,
+  noData,
+  notFound,
+  type RuleOutcome,
+  scoreOf,
+} from './finding.js';
+import { kneeEvidence } from './knee.js';
 import { THRESHOLDS } from './thresholds.js';
 
 /** Calls wait in front of a service that is not busy: for a connection. */
@@ -16,7 +26,7 @@ export function judgeConnectionPool(analysis: Analysis): RuleOutcome {
   if (idle.length === 0) return notFound(rule, 'every called service was busy itself, or the gateway was');
   const findings = idle
     .filter((hop) => waitsOutside(hop, invoiceMs))
-    .map((hop) => findingFor(hop, invoiceMs));
+    .map((hop) => findingFor(hop, invoiceMs, kneeEvidence(analysis)));
   if (findings.length > 0) return found(rule, ...findings);
   const worst = idle.reduce((most, hop) => (hop.outsideMs > most.outsideMs ? hop : most));
   return notFound(
@@ -37,7 +47,7 @@ function waitsOutside(hop: TransportStatistics, invoiceMs: number): boolean {
   );
 }
 
-function findingFor(hop: TransportStatistics, invoiceMs: number): Finding {
+function findingFor(hop: TransportStatistics, invoiceMs: number, knee: Evidence[]): Finding {
   const share = (100 * hop.outsideMs) / invoiceMs;
   return {
     name: 'connection-pool',
@@ -54,6 +64,7 @@ function findingFor(hop: TransportStatistics, invoiceMs: number): Finding {
       evidence(`neither of the two was busy, and the wait is ${quantity(share)} % of the invoice`, [
         'gateway.meanMs',
       ]),
+      ...knee,
     ],
     next: [
       {

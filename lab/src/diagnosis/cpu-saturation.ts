@@ -5,6 +5,7 @@ import type { ProcessStatistics } from '../analysis/process-statistics.js';
 import { quantity } from '../analysis/quantity.js';
 import { evidence, type Finding, found, noData, notFound, type RuleOutcome, scoreOf } from './finding.js';
 import { ruHeadroom } from './headroom.js';
+import { kneeEvidence } from './knee.js';
 import { THRESHOLDS } from './thresholds.js';
 
 const MEAN_OF: Record<ServiceName, MeasureName> = {
@@ -79,7 +80,7 @@ function findingFor(one: ProcessStatistics, analysis: Analysis): Finding {
       ),
     );
   }
-  lines.push(...ruHeadroom(analysis));
+  lines.push(...kneeEvidence(analysis), ...ruHeadroom(analysis));
   return {
     name: 'cpu-saturation',
     title: `CPU of ${service}`,

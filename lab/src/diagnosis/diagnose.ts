@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis/analyse.js';
 import { quantity } from '../analysis/quantity.js';
 import { type Evidence, evidence, type Finding, RULE_CLASSES, type RuleOutcome } from './finding.js';
+import { headroomInCurve } from './knee.js';
 import { RULES } from './rules.js';
 import type { Validity } from './validity.js';
 
@@ -32,7 +33,7 @@ export function diagnose(analysis: Analysis, validity: Validity): Diagnosis {
 
 /** Headroom everywhere: more load, or more data, is the next step. */
 function nothingFound(analysis: Analysis, rules: readonly RuleOutcome[]): Finding {
-  const lines: Evidence[] = [];
+  const lines: Evidence[] = [headroomInCurve(analysis)];
   const partition = analysis.measures['partition.peakPercent'];
   if (partition !== undefined) {
     lines.push(
@@ -56,7 +57,8 @@ function nothingFound(analysis: Analysis, rules: readonly RuleOutcome[]): Findin
     title: 'No bottleneck found',
     subject: '',
     score: 0,
-    confidence: missing.length === 0 ? 'high' : 'medium',
+    // A knee without a cause is something that the rules don't know.
+    confidence: missing.length === 0 && analysis.measures['load.kneeUsers'] === undefined ? 'high' : 'medium',
     evidence: lines,
     next: [{ text: 'Raise the number of users until throughput no longer follows.', knob: null }],
   };

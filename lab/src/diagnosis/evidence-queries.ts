@@ -23,6 +23,7 @@ const QUERIES: readonly (readonly [beginning: string, query: QueryName])[] = [
   ['cpu.', 'cpu-against-limit'],
   ['client.errors', 'failures-by-operation'],
   ['client.', 'percentiles-per-step'],
+  ['load.kneeUsers', 'percentiles-per-step'],
   ['throughput.', 'percentiles-per-step'],
   ['gateway.', 'application-map'],
   ['utilization.', 'backend-durations'],

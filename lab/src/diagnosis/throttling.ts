@@ -4,6 +4,7 @@ import { quantity } from '../analysis/quantity.js';
 import { sumOf } from '../analysis/windows.js';
 import { type Evidence, evidence, found, noData, notFound, type RuleOutcome, scoreOf } from './finding.js';
 import { cpuHeadroom } from './headroom.js';
+import { kneeEvidence } from './knee.js';
 import { THRESHOLDS } from './thresholds.js';
 
 /** A budget of request units is used up, evenly over its container. */
@@ -91,7 +92,7 @@ function throttlingEvidence(analysis: Analysis, share: ThrottledShare): Evidence
       ]),
     );
   }
-  return [...lines, ...cpuHeadroom(analysis)];
+  return [...lines, ...kneeEvidence(analysis), ...cpuHeadroom(analysis)];
 }
 
 /** `partition 4 used 118 of 100 RU/s in second 41; its first 429 came in second 33`. */

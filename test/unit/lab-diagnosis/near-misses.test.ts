@@ -212,3 +212,53 @@ describe('without data', () => {
     expect(namesOf(explain({ ...recording, rows: foreign }))[0]).toBe('throttling');
   });
 });
+
+describe('near misses of the measurement', () => {
+  const recording = cachedRecording({ scenario: 'parallel' });
+  const findingsWhen = (change: Partial<Recording>) => namesOf(explain({ ...recording, ...change }));
+
+  it('a load generator that stood still for 0.9 s was not saturated; for 1 s it was', () => {
+    const { load } = recording;
+    if (load === null) throw new Error('the model always has a load');
+    const stoodStill = (eventLoopDelayMaxMs: number) =>
+      findingsWhen({ load: { ...load, generator: { ...load.generator, eventLoopDelayMaxMs } } });
+    expect(stoodStill(900)).toEqual(['cross-partition-cost']);
+    expect(stoodStill(1_000)[0]).toBe('generator-saturated');
+  });
+
+  it('users that are counted a tenth too high still agree with Little’s law; a fifth too high do not', () => {
+    const counted = (factor: number) =>
+      findingsWhen({
+        rows: recording.rows.map((row) =>
+          row.kind === 'load' ? { ...row, users: Math.round(row.users * factor) } : row,
+        ),
+      });
+    expect(counted(1.1)).toEqual(['cross-partition-cost']);
+    expect(counted(1.25)[0]).toBe('invalid-run');
+  });
+
+  it('a service that waits for connections only a little is not held back by them', () => {
+    const knobs = { deliveryRequestsPerSecond: 500 };
+    const found = [3, 4, 6, 8, 12, 20].filter((connections) =>
+      namesOf(explained({ scenario: 'partition-key', knobs, connections })).includes('connection-pool'),
+    );
+    expect(found).toEqual([3, 4]);
+  });
+
+  it('throttling just below its threshold is none, and just above it is', () => {
+    const refusing = (percent: number) => {
+      const serial = cachedRecording({ scenario: 'serial' });
+      const rows = serial.rows.flatMap((row) => {
+        if (row.kind !== 'dependency' || row.type !== DEPENDENCY_TYPES.documentQuery) return [row];
+        const refused = { ...row, resultCode: '429', count: row.count * (percent / 100), requestCharge: 0 };
+        return [
+          { ...row, count: row.count * (1 - percent / 100) },
+          { ...refused, retries: 0 },
+        ];
+      });
+      return namesOf(explain({ ...serial, rows }));
+    };
+    expect(refusing(0.9)).not.toContain('throttling');
+    expect(refusing(1.1)[0]).toBe('throttling');
+  });
+});

@@ -55,7 +55,7 @@ function dataTable(table: DataTable): Markup {
 
 /** Figures: the first column names its rows, the others are numbers. */
 function numbers({ header, rows }: DataTable): Markup {
-  return html`<div class="scroll" tabindex="0"><table class="data"><thead><tr>${header.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Table: ${header.join(', ')}"><table class="data"><thead><tr>${header.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([
       first,

@@ -1,4 +1,5 @@
 import { quantity } from '../../analysis/quantity.js';
+import { KNEE_FEWEST_STEPS } from '../../analysis/step-statistics.js';
 import type { RunResult } from '../../results/result-schema.js';
 
 /** Where throughput stopped following the users, as a mark and in words. */
@@ -18,11 +19,8 @@ export function kneeOf({ measures, steps }: Pick<RunResult, 'measures' | 'steps'
       text: `Throughput stopped following the users at about ${quantity(users)} users.`,
     };
   }
-  if (steps.length < FEWEST_STEPS) {
+  if (steps.length < KNEE_FEWEST_STEPS) {
     return { second: null, text: 'There are too few steps to tell whether throughput followed the users.' };
   }
   return { second: null, text: 'Throughput followed the users to the end: no knee.' };
 }
-
-/** Three to know what a user brings, and one to compare with them. */
-const FEWEST_STEPS = 4;

@@ -37,7 +37,7 @@ ${reportTable(table)}
 
 export function reportTable({ header, rows, right, codeNames }: ReportTable): Markup {
   const side = (at: number) => (right.includes(at) ? html` class="right"` : null);
-  return html`<div class="scroll" tabindex="0"><table><thead><tr>${header.map((cell, at) => html`<th scope="col"${side(at)}>${cell}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Table: ${header.filter((cell) => cell !== '').join(', ')}"><table><thead><tr>${header.map((cell, at) => html`<th scope="col"${side(at)}>${cell}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) => html`<tr>${row.map((cell, at) => {
       if (at === 0)
