@@ -6,7 +6,7 @@ import { findStack } from '../stack/find-stack.js';
 import type { OnPhase } from '../stack/phases.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
 import { localTarget } from '../targets/local-target.js';
-import { formatPanel, MYSTERY, refuseUnjudgeable } from '../workshop/index.js';
+import { formatPanel, MYSTERY, whyUnjudgeable } from '../workshop/index.js';
 import { canConverse } from './conversation.js';
 import { requireEngine } from './engine.js';
 import { EXIT_CODES, type ExitName } from './exit-codes.js';
@@ -78,9 +78,9 @@ async function mystery(options: MysteryOptions, terminal: Terminal): Promise<voi
       ? JSON.stringify(withoutClues(result), null, 2)
       : `\n${formatPanel(result, { color, width: Math.min(width, 110) })}`,
   );
-  const exit = exitOf(result);
-  process.exitCode = EXIT_CODES[exit].code;
-  if (exit !== 'OK') return refuseUnjudgeable(result);
+  process.exitCode = EXIT_CODES[exitOf(result)].code;
+  const why = whyUnjudgeable(result);
+  if (why !== null) return terminal.progress(`\n${terminal.paint('yellow', 'no mystery')}: ${why}`);
   if (options.json || !canConverse(terminal)) {
     return terminal.progress('\nWhat holds it back? Answer with "lab check mystery".');
   }

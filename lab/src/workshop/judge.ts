@@ -64,19 +64,17 @@ export function judgeAnswer(input: {
 
 /** A run that is no measurement of its scenario says nothing about an answer. */
 export function refuseUnjudgeable(result: RunResult): void {
-  const { id, status, reason, validity, turnedKnobs } = result;
+  const why = whyUnjudgeable(result);
+  if (why !== null) throw new WorkshopError('RUN_NOT_JUDGEABLE', why);
+}
+
+/** Why nothing can be judged by a run; null when it can. */
+export function whyUnjudgeable({ id, status, reason, validity, turnedKnobs }: RunResult): string | null {
+  const because = (why: string) => `run ${id} can not be judged, ${why}; repeat it`;
+  if (status !== 'complete') return because(`it was ${status}: ${reason}`);
   const failed = validity.checks.filter((check) => check.ok === false).map((check) => check.text);
-  const why =
-    status !== 'complete'
-      ? `it was ${status}: ${reason}`
-      : !validity.valid
-        ? `it is not valid: ${failed.join('; ')}`
-        : turnedKnobs.length > 0
-          ? 'knobs were turned while it ran'
-          : null;
-  if (why !== null) {
-    throw new WorkshopError('RUN_NOT_JUDGEABLE', `run ${id} can not be judged, ${why}; repeat it`);
-  }
+  if (!validity.valid) return because(`it is not valid: ${failed.join('; ')}`);
+  return turnedKnobs.length > 0 ? because('knobs were turned while it ran') : null;
 }
 
 export function judgeBottleneck(given: BottleneckName, result: RunResult): JudgedPart {

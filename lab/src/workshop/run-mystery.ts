@@ -1,6 +1,7 @@
 import type { RunResult } from '../results/index.js';
 import { type RunOptions, runScenario } from '../runner/run-scenario.js';
 import { loadScenarios } from '../scenarios/index.js';
+import { whyUnjudgeable } from './judge.js';
 import { chooseMystery, disguise, sealRun, unsealed } from './mystery.js';
 
 /** Everything of a run but its scenario, which the seed chooses. */
@@ -21,6 +22,6 @@ export async function runMystery(options: MysteryOptions): Promise<RunResult> {
   const telemetryFolder = target.telemetryRecording?.folderOf(recording.meta.id) ?? null;
   const sealed = { scenario: scenario.name, seed, recording, telemetryFolder };
   const { result } = unsealed(sealed);
-  if (result.status === 'complete' && result.validity.valid) await sealRun(runsDir, sealed);
+  if (whyUnjudgeable(result) === null) await sealRun(runsDir, sealed);
   return result;
 }
