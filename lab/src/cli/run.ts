@@ -7,6 +7,7 @@ import { requireEngine } from './engine.js';
 import { UsageError } from './errors.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
+import { addKubernetesOptions, type KubernetesOptions, refuseForKubernetes } from './kubernetes-flags.js';
 import type { LocalRunOptions } from './local-run.js';
 import { httpUrl } from './option-values.js';
 import { openRunsDir } from './runs-dir.js';
@@ -28,16 +29,16 @@ import {
 import { addTelemetryOptions } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
-interface RunOptions extends Omit<LocalRunOptions, 'scenarios'> {
+interface RunOptions extends Omit<LocalRunOptions, 'scenarios'>, KubernetesOptions {
   compareEngines?: true;
   diagnosis: boolean;
-  target: 'local' | 'compose' | 'attach';
+  target: 'local' | 'compose' | 'kubernetes' | 'attach';
   gatewayUrl?: string;
   statsUrl: AttachOptions['statsUrls'];
 }
 
 export function registerRun(program: Command, terminal: Terminal): void {
-  addTelemetryOptions(program.command('run'))
+  addTelemetryOptions(addKubernetesOptions(program.command('run')))
     .description('run scenarios on the running stack, or on one that is started for it')
     .argument('<scenario...>', 'names, as "lab scenarios" lists them')
     .addOption(durationOption())
@@ -57,9 +58,9 @@ export function registerRun(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--target <kind>',
-        'local: processes of this machine; compose: its containers; attach: a system that runs already',
+        'local: processes of this machine; compose: its containers; kubernetes: a release in a cluster; attach: a system that runs already',
       )
-        .choices(['local', 'compose', 'attach'])
+        .choices(['local', 'compose', 'kubernetes', 'attach'])
         .default('local'),
     )
     .addOption(new Option('--gateway-url <url>', "attach: the gateway's public URL").argParser(httpUrl))
@@ -77,6 +78,7 @@ Examples:
   lab run serial --engine docker
   lab run serial --compare-engines
   lab run throttled --target compose
+  lab run throttled serial --target kubernetes --context kind-kind
   COSMOS_KEY=... lab run throttled --cosmos-endpoint https://example.documents.azure.com
   lab run throttled --target attach --gateway-url http://127.0.0.1:8080 --stats-url delivery=http://127.0.0.1:9001`,
     )
@@ -87,6 +89,10 @@ Examples:
         const { runCompareEngines } = await import('./compare-engines.js');
         process.exitCode = await runCompareEngines(comparisonOf(scenarios, options), terminal);
         return;
+      }
+      if (options.target === 'kubernetes') {
+        const { runOnKubernetes } = await import('./kubernetes-run.js');
+        return runOnKubernetes({ ...options, scenarios }, terminal);
       }
       if (options.target === 'compose') {
         const { runOnCompose } = await import('./compose.js');
@@ -157,6 +163,7 @@ function refuseContradictions(options: RunOptions): void {
   if (target !== 'attach' && (gatewayUrl !== undefined || statsUrl.length > 0)) {
     throw new UsageError('--gateway-url and --stats-url belong to --target attach');
   }
+  refuseForKubernetes(options);
   if (target === 'compose') {
     refuseForCompose(options);
     if (options.compareEngines) throw new UsageError('--compare-engines belongs to --target local or attach');

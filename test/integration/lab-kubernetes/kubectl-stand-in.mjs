@@ -71,8 +71,9 @@ function portForward([, address, resource, ports]) {
     ? state.pods.find(({ metadata }) => `pod/${metadata.name}` === resource)
     : {};
   if (place === undefined) return fail(`Error from server (NotFound): ${resource} not found`);
-  const key = resource.startsWith('pod/') ? `pod:${port}` : `${resource}:${port}`;
-  const target = state.forwards[key] ?? fail(`error: nothing listens at ${key}`);
+  const anyPod = resource.startsWith('pod/') ? state.forwards[`pod:${port}`] : undefined;
+  const target =
+    state.forwards[`${resource}:${port}`] ?? anyPod ?? fail(`error: nothing listens at ${resource}:${port}`);
   const server = net.createServer((socket) => {
     const other = net.connect(target, '127.0.0.1');
     for (const [from, to] of [

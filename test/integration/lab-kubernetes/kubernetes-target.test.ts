@@ -4,6 +4,7 @@ import { applyLength, findScenarios } from '../../../lab/src/scenarios/index.js'
 import { createKubectl } from '../../../lab/src/targets/kubernetes/kubectl.js';
 import { openKubernetesTarget } from '../../../lab/src/targets/kubernetes/kubernetes-target.js';
 import type { Target } from '../../../lab/src/targets/target.js';
+import { lab } from '../lab-stack/lab-process.js';
 import { type Cluster, startCluster } from './cluster.js';
 
 let cluster: Cluster;
@@ -156,5 +157,18 @@ describe('the target kubernetes without what it needs', () => {
   it('says that kubectl is missing', async () => {
     const kubectl = createKubectl({ context: 'c', namespace: 'n', command: ['kubectl-that-is-not-there'] });
     await expect(openKubernetesTarget({ kubectl, release: 'r' })).rejects.toThrow('kubectl is not on PATH');
+  });
+});
+
+describe('lab run --target kubernetes', () => {
+  it.each([
+    [['--target', 'kubernetes'], 'needs --context'],
+    [['--context', 'c'], 'belong to --target kubernetes'],
+    [['--target', 'kubernetes', '--context', 'c', '--keep'], 'starts nothing'],
+    [['--target', 'kubernetes', '--context', 'c', '--telemetry'], 'set by the chart'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await lab(['run', 'throttled', ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
   });
 });

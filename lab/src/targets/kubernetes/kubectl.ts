@@ -66,8 +66,10 @@ function failed(
       cause: error,
     });
   }
-  const reason = said.trim() || error.message;
-  return new StackError('CONTROL_FAILED', `kubectl ${args.slice(0, 3).join(' ')} in ${place}: ${reason}`, {
+  // Lines of its log, which begin like `E1130 19:16:08`, repeat what the last line says better.
+  const lines = said.split('\n').filter((line) => line.trim() !== '' && !/^[EWI]\d{4} /.test(line));
+  const reason = lines.join('\n') || error.message;
+  return new StackError('CONTROL_FAILED', `kubectl ${args.slice(0, 2).join(' ')} in ${place}: ${reason}`, {
     cause: error,
   });
 }
@@ -81,7 +83,12 @@ function startForward(options: {
 }): Promise<PortForward> {
   const { program, args, resource, port, place } = options;
   const request = ['port-forward', '--address', '127.0.0.1', resource, `:${port}`];
-  const child = spawn(program, args(request), { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn(program, args(request), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+    // Ctrl-C goes to everybody of the terminal's group; a load that is interrupted still reads its last rows through this.
+    detached: process.platform !== 'win32',
+  });
   let said = '';
   let closing = false;
   child.stderr.on('data', (chunk: Buffer) => {

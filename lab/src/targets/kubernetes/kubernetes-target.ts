@@ -42,6 +42,8 @@ export async function openKubernetesTarget(options: {
   const { kubectl, release: name } = options;
   const first = await readRelease(kubectl, name);
   const forwards = createForwards(kubectl);
+  // They are in a group of their own, and would outlive a process that leaves without closing.
+  process.once('exit', forwards.closeAll);
   try {
     const gateway = await forwards.to(`service/${first.service('gateway').metadata.name}`, HTTP_PORT);
     const standIn = first.standIn === null ? null : await openStandIn({ kubectl, forwards }, first.standIn);
@@ -95,11 +97,13 @@ export async function openKubernetesTarget(options: {
         }),
     };
     const close = () => {
+      process.off('exit', forwards.closeAll);
       standIn?.client.dispose();
       forwards.closeAll();
     };
     return { target, close };
   } catch (error) {
+    process.off('exit', forwards.closeAll);
     forwards.closeAll();
     throw error;
   }
