@@ -116,7 +116,7 @@ describe.skipIf(helm === '')(`the chart, by helm${missing(HELM)}`, () => {
   });
 
   it('scales delivery by its CPU, and spreads and protects what has several replicas', () => {
-    const objects = [...renderChart(helm, ['scale-out.yaml']).values()].flat();
+    const objects = [...renderChart(helm, ['autoscaling.yaml']).values()].flat();
     const one = (kind: string, name: string) =>
       objects.find((object) => object.kind === kind && object.metadata.name === `bottleneck-lab-${name}`);
     expect(one('HorizontalPodAutoscaler', 'delivery')?.spec).toMatchObject({
