@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { inspectScript } from '@bottleneck-lab/loadtests';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CHART, ROOT } from './manifests.js';
@@ -16,6 +17,15 @@ describe('what the chart takes from elsewhere', async () => {
   it.each([...files.keys()])('%s is up to date (npx tsc -b && node helm/generate.js)', (file) => {
     expect(existsSync(path.join(ROOT, file))).toBe(true);
     expect(read(file)).toBe(files.get(file));
+  });
+
+  it('has a load script that runs from a flat folder, as a ConfigMap is mounted', async () => {
+    const folder = path.join(CHART, 'files');
+    const env = { PROFILE: path.join(folder, 'article.json'), DURATION_S: '10' };
+    expect(await inspectScript(path.join(folder, 'step-load.js'), env)).toMatchObject({
+      maxVUs: 40,
+      options: { thresholds: { checks: ['rate>0.99'] } },
+    });
   });
 
   it('has a values file for each test of the article', () => {
