@@ -132,6 +132,9 @@ function comparisonOf(scenarios: readonly Scenario[], options: RunOptions): Comp
   if (scenario === undefined || scenarios.length > 1) {
     throw new UsageError('--compare-engines takes one scenario');
   }
+  if (options.target !== 'local' && options.target !== 'attach') {
+    throw new UsageError('--compare-engines belongs to --target local or attach');
+  }
   if (options.check || !options.diagnosis || options.telemetry || options.connectionStringEnv !== undefined) {
     throw new UsageError(
       '--compare-engines judges engines: --check, --no-diagnosis and telemetry belong to runs without it',
