@@ -122,6 +122,15 @@ describe('a call', () => {
     await eventually(() => left === 1);
   });
 
+  it('ends at its deadline while it waits for a connection, and is never sent', async () => {
+    await using server = await startServer(() => {});
+    await using delivery = connect(server.url, { BACKEND_DEADLINE_MS: '200', BACKEND_CONNECTIONS: '1' });
+    const errors = await Promise.all([delivery.refusal(), delivery.refusal()]);
+    expect(errors.map((error) => error.row.code)).toEqual(['BACKEND_TIMEOUT', 'BACKEND_TIMEOUT']);
+    expect(delivery.rows).toHaveLength(2);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('ends when nobody waits any more, and the backend is told', async () => {
     let left = 0;
     const leaving = new AbortController();
