@@ -36,10 +36,13 @@ function defaultOf(variable: string): string | undefined {
 }
 
 describe('compose.yaml', () => {
-  it('has a service for every image that the Dockerfile makes', () => {
+  it('has a service for every image that the Dockerfile makes, as the release has', () => {
     const targets = [...dockerfile.matchAll(/^FROM (?:service|runtime) AS (\S+)$/gm)].map(([, name]) => name);
     const built = Object.values(services).flatMap(({ build }) => (build === undefined ? [] : [build.target]));
-    expect(built.sort()).toEqual(targets.filter((name) => name !== 'service').sort());
+    const images = targets.filter((name) => name !== 'service').sort();
+    expect(built.sort()).toEqual(images);
+    const workflow = parse(read('.github/workflows/images.yml'));
+    expect(workflow.jobs.image.strategy.matrix.target.sort()).toEqual(images);
   });
 
   it('publishes one port, the gateway’s, on loopback; telemetry, asked for by name, another', () => {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { CosmosClient } from '@azure/cosmos';
 import type { Calibration } from '../../recording/index.js';
+import { countPartitions, labContainers } from '../../seed/containers.js';
 import { useAccount } from '../../stack/database.js';
 import type { EmulatorControl } from '../../stack/emulator-control.js';
 import { emulatorControl } from '../../stack/emulator-control.js';
@@ -74,7 +76,7 @@ export async function openComposeStack(options: ComposeStackOptions): Promise<Co
       services,
       seed,
       documentsWritten: 0,
-      physicalPartitions: PHYSICAL_PARTITIONS,
+      physicalPartitions: await partitionsOf(cosmos, variables.COSMOS_KEY),
       calibratedRate: REQUESTS_PER_SECOND,
       calibration,
       knobs: null,
@@ -107,6 +109,16 @@ async function startContainers(project: ComposeProject, options: ComposeStackOpt
   await phase({ name: 'data', onPhase, detail: (lines) => lines.at(-1) ?? '' }, () =>
     untilEnded(project, 'seed', signal),
   );
+}
+
+/** An earlier run may have made the utilization containers anew. */
+async function partitionsOf(endpoint: string, key: string): Promise<number> {
+  const client = new CosmosClient({ endpoint, key });
+  try {
+    return await countPartitions(labContainers(client).utilizationByDelivery);
+  } finally {
+    client.dispose();
+  }
 }
 
 /** The variables that the containers were started with: they are what remembers them. */
