@@ -145,15 +145,6 @@ describe('a fan-out', () => {
   });
 });
 
-test('the example of the README: 200 creates against 400 RU/s arrive, by waiting', async () => {
-  await using fixture = await startFixture();
-  const container = await fixture.container({ id: 'orders', partitionKey: '/customer', throughput: 400 });
-  const orders = Array.from({ length: 200 }, (_, i) => ({ id: `${i}`, customer: 'c1' }));
-  await Promise.all(orders.map((order) => container.items.create(order)));
-  expect((await container.items.readAll().fetchAll()).resources).toHaveLength(200);
-  expect(fixture.sent.filter(({ status }) => status === 429).length).toBeGreaterThan(10);
-});
-
 describe('the accounting', () => {
   test('ten saturated seconds admit the provisioned request units to within one percent', async () => {
     await using fixture = await startFixture({ client: NO_RETRY as never });
@@ -331,103 +322,4 @@ test('throttling can be switched off and on again while it runs, without debt', 
   expect(admitted).toBe(400);
   const { partitions } = await metrics(fixture);
   expect(partitions[0].requests).toBe(1001);
-});
-
-describe('after a split', () => {
-  test('a range that is gone is served from its children: never 410', async () => {
-    await using fixture = await startFixture({ emulator: { throttling: false } });
-    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 12_000 });
-    await fill(container, 60);
-    const all = Array.from({ length: 60 }, (_, i) => `i${i}`).toSorted();
-    const options = { forceQueryPlan: true, maxItemCount: 7 };
-    const iterator = container.items.query('SELECT VALUE c.id FROM c', {
-      ...options,
-      maxDegreeOfParallelism: 1,
-    });
-    const seen: string[] = [...((await iterator.fetchNext()).resources ?? [])];
-    const { offer, resource } = await container.readOffer();
-    if (offer === undefined || resource?.content === undefined) throw new Error('no offer');
-    resource.content.offerThroughput = 40_000;
-    await offer.replace(resource);
-    while (iterator.hasMoreResults()) seen.push(...((await iterator.fetchNext()).resources ?? []));
-    expect(seen.toSorted()).toEqual(all);
-    expect(fixture.sent.filter(({ status }) => status === 410)).toEqual([]);
-    const { resources: ranges } = await container.readPartitionKeyRanges().fetchAll();
-    expect(ranges).toHaveLength(4);
-    expect(ranges.flatMap(({ parents }) => parents)).toContain('0');
-    const later = await container.items.query('SELECT VALUE c.id FROM c ORDER BY c.id', options).fetchAll();
-    expect(later.resources).toEqual(all);
-    expect((await container.item('i7', 'o7').read()).resource?.id).toBe('i7');
-  });
-
-  test('sorted and aggregated queries for a parent range are answered over all its children', async () => {
-    await using fixture = await startFixture({ emulator: { throttling: false } });
-    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
-    await fill(container, 30);
-    // A client that keeps the old ranges: its requests are changed on their way.
-    const stale = (query: string) =>
-      fixture.client
-        .database('db')
-        .container('c')
-        .items.query(query, {
-          initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': '0' },
-          maxItemCount: 100,
-        } as never)
-        .fetchAll();
-    await fixture.control('containers/db/c/model', { method: 'PATCH', body: { physicalPartitions: 3 } });
-    const { resources } = await stale('SELECT VALUE c.id FROM c ORDER BY c.id');
-    expect(resources).toEqual(Array.from({ length: 30 }, (_, i) => `i${i}`).toSorted());
-    expect((await stale('SELECT VALUE COUNT(1) FROM c')).resources).toEqual([30]);
-  });
-
-  test('an unknown range is a 400 that names the ones there are', async () => {
-    await using fixture = await startFixture();
-    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
-    const query = container.items.query('SELECT * FROM c', {
-      initialHeaders: { 'x-ms-documentdb-partitionkeyrangeid': '17' },
-    } as never);
-    await expect(query.fetchAll()).rejects.toMatchObject({
-      code: 400,
-      message: expect.stringContaining('"17"'),
-    });
-  });
-});
-
-describe('the latency model', () => {
-  test('the same seed gives the same latencies; 30 % pass before the request is admitted', async () => {
-    const latencies = async (seed: number) => {
-      await using fixture = await startFixture({ emulator: { seed } });
-      const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
-      const latency = { pointRead: { meanMs: 30, coefficientOfVariation: 1 } };
-      await fixture.control('containers/db/c/model', { method: 'PATCH', body: { latency } });
-      const values: number[] = [];
-      for (let i = 0; i < 12; i++) {
-        const start = performance.now();
-        await container.item('none', 'o').read();
-        values.push(performance.now() - start);
-      }
-      return values;
-    };
-    const [first, again, other] = [await latencies(5), await latencies(5), await latencies(6)];
-    const order = (values: number[]) =>
-      [...values.keys()].sort((a, b) => (values[a] as number) - (values[b] as number));
-    // Ranks, as times differ by what the machine adds; neighbours may swap.
-    const distance = (a: number[], b: number[]) =>
-      order(a).reduce((sum, index, rank) => sum + Math.abs(rank - order(b).indexOf(index)), 0);
-    expect(distance(first, again)).toBeLessThan(distance(first, other));
-  });
-
-  test('a client that leaves while its request is on the way is not charged', async () => {
-    await using fixture = await startFixture();
-    const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 });
-    const latency = { query: { meanMs: 200, coefficientOfVariation: 0 } };
-    await fixture.control('containers/db/c/model', { method: 'PATCH', body: { latency } });
-    const abort = new AbortController();
-    setTimeout(() => abort.abort(), 5);
-    const query = container.items.query('SELECT * FROM c', { partitionKey: 'o', abortSignal: abort.signal });
-    await expect(query.fetchAll()).rejects.toThrow();
-    await container.items.query('SELECT * FROM c', { partitionKey: 'o' }).fetchAll();
-    const { body } = await fixture.control('metrics');
-    expect(body.operations.query.requests).toBe(1);
-  });
 });
