@@ -33,8 +33,10 @@ if (!isCurrent()) {
   for (const file of ['index.html', 'icon.svg'])
     copyFileSync(path.join(sources, file), path.join(dist, file));
   const chartStyle = readFileSync(fileURLToPath(import.meta.resolve('uplot/dist/uPlot.min.css')), 'utf8');
-  const style = readFileSync(path.join(sources, 'console.css'), 'utf8');
-  const { code } = await transform(`${chartStyle}\n${style}`, { loader: 'css', minify: true });
+  const styles = ['page', 'run', 'views'].map((name) =>
+    readFileSync(path.join(sources, `styles/${name}.css`), 'utf8'),
+  );
+  const { code } = await transform([chartStyle, ...styles].join('\n'), { loader: 'css', minify: true });
   writeFileSync(path.join(dist, 'console.css'), code);
   await build({
     entryPoints: [path.join(sources, 'main.tsx')],

@@ -51,6 +51,9 @@ function linesOf(answer: QueryAnswered, time: number) {
   return { at, lines };
 }
 
+/** `16:44:20`. */
+const clock = (seconds: number) => new Date(seconds * 1000).toISOString().slice(11, 19);
+
 function TimeChart({ answer, time }: { answer: QueryAnswered; time: number }) {
   const place = useRef<HTMLDivElement>(null);
   const colours = useStore(theme);
@@ -73,11 +76,14 @@ function TimeChart({ answer, time }: { answer: QueryAnswered; time: number }) {
         height: large ? 380 : 280,
         scales: { y: { range: (_plot, _min, max) => [0, max <= 0 ? 1 : max * 1.08] } },
         axes: [
-          axis,
+          { ...axis, label: 'time, UTC', labelFont: font, values: (_plot, values) => values.map(clock) },
           { ...axis, size: large ? 76 : 56, values: (_plot, values) => values.map((one) => figure(one)) },
         ],
         series: [
-          { label: 'time' },
+          {
+            label: 'time',
+            value: (_plot: uPlot, value: number | null) => (value === null ? '–' : clock(value)),
+          },
           ...[...lines.keys()].map((label, index) => ({
             label,
             stroke: palette.series[index % palette.series.length] as string,

@@ -31,7 +31,7 @@ export function MapView() {
   );
 }
 
-const BOX = { width: 190, height: 44 };
+const BOX = { width: 200, height: 44 };
 const COLUMN = 440;
 const ROW = 96;
 
@@ -57,7 +57,8 @@ function placesOf(edges: readonly MapEdge[]): Map<string, { x: number; y: number
   );
 }
 
-function Drawing({ edges }: { edges: readonly MapEdge[] }) {
+function Drawing({ edges: all }: { edges: readonly MapEdge[] }) {
+  const edges = merged(all);
   const places = placesOf(edges);
   const xs = [...places.values()].map(({ x }) => x);
   const ys = [...places.values()].map(({ y }) => y);
@@ -76,13 +77,16 @@ function Drawing({ edges }: { edges: readonly MapEdge[] }) {
         <g key={name} transform={`translate(${x},${y})`}>
           <rect {...BOX} rx={6} />
           <text x={BOX.width / 2} y={BOX.height / 2 + 5} text-anchor="middle">
-            {name}
+            {shortName(name)}
           </text>
         </g>
       ))}
     </svg>
   );
 }
+
+/** Where on its way a call is described: callers fan out and databases are shared, so neither end. */
+const LABEL_AT = 0.45;
 
 function Edge({ edge, places }: { edge: MapEdge; places: ReadonlyMap<string, { x: number; y: number }> }) {
   const { caller, callee, calls, failed, meanMs } = edge;
@@ -94,7 +98,11 @@ function Edge({ edge, places }: { edge: MapEdge; places: ReadonlyMap<string, { x
   return (
     <g class={failed === 0 ? 'edge' : 'edge failed'}>
       <line x1={start.x} y1={start.y} x2={end.x} y2={end.y} />
-      <text x={end.x - 8} y={end.y - 8} text-anchor="end">
+      <text
+        x={start.x + LABEL_AT * (end.x - start.x)}
+        y={start.y + LABEL_AT * (end.y - start.y) - 7}
+        text-anchor="middle"
+      >
         {figure(calls)} × {milliseconds(meanMs)}
         {failures}
       </text>
@@ -102,13 +110,33 @@ function Edge({ edge, places }: { edge: MapEdge; places: ReadonlyMap<string, { x
   );
 }
 
+/** Calls of all kinds from one to another. */
+function merged(edges: readonly MapEdge[]): MapEdge[] {
+  const pairs = new Map<string, MapEdge>();
+  for (const edge of edges) {
+    const key = JSON.stringify([edge.caller, edge.callee]);
+    const known = pairs.get(key);
+    if (known === undefined) {
+      pairs.set(key, edge);
+      continue;
+    }
+    const calls = known.calls + edge.calls;
+    const meanMs = (known.calls * known.meanMs + edge.calls * edge.meanMs) / calls;
+    pairs.set(key, { ...known, calls, meanMs, failed: known.failed + edge.failed });
+  }
+  return [...pairs.values()];
+}
+
+/** `127.0.0.1:8081|invoicing` is the database of an account. */
+const shortName = (name: string) => (name.includes('|') ? `Cosmos DB ${name.split('|').at(-1)}` : name);
+
 function EdgeTable({ edges }: { edges: readonly MapEdge[] }) {
   return (
     <table class="edges">
       <thead>
         <tr>
-          {['caller', 'called', 'kind', 'calls', 'mean duration', 'failed'].map((title) => (
-            <th scope="col" key={title}>
+          {['caller', 'called', 'kind', 'calls', 'mean duration', 'failed'].map((title, at) => (
+            <th scope="col" key={title} class={at < 3 ? 'words' : undefined}>
               {title}
             </th>
           ))}
@@ -118,8 +146,8 @@ function EdgeTable({ edges }: { edges: readonly MapEdge[] }) {
         {edges.map(({ caller, callee, type, calls, failed, meanMs }) => (
           <tr key={`${caller}${callee}${type}`}>
             <th scope="row">{caller}</th>
-            <td>{callee}</td>
-            <td>{type}</td>
+            <td class="words">{callee}</td>
+            <td class="words">{type}</td>
             <td>{figure(calls)}</td>
             <td>{milliseconds(meanMs)}</td>
             <td>{figure((100 * failed) / calls)} %</td>

@@ -26,14 +26,18 @@ export function RunChoice({
   runs: readonly { id: string; label: string }[];
   value: string;
 }) {
+  // An address may hold only the beginning of a run's name.
+  const chosen = runs.find(({ id }) => value !== '' && id.startsWith(value))?.id ?? value;
   return (
     <label>
       Run{' '}
       <select
-        value={value}
+        value={chosen}
         onChange={(event) => setParams({ run: event.currentTarget.value, op: undefined })}
       >
-        {!runs.some(({ id }) => id === value) && <option value={value}>{value === '' ? '–' : value}</option>}
+        {!runs.some(({ id }) => id === chosen) && (
+          <option value={chosen}>{chosen === '' ? '–' : chosen}</option>
+        )}
         {runs.map(({ id, label }) => (
           <option key={id} value={id}>
             {label}

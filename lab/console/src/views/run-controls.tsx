@@ -84,13 +84,17 @@ export function RunControls() {
 function Knobs({ knobs }: { knobs: readonly KnobView[] }) {
   const turnable = knobs.filter(({ fixed }) => !fixed);
   const fixed = knobs.filter((knob) => knob.fixed);
+  // One reason for all of them is said once.
+  const reasons = new Set(turnable.map(({ reason }) => reason));
+  const [common] = reasons.size === 1 ? reasons : [''];
   return (
     <>
       <div class="knobs">
         {turnable.map((knob) => (
-          <Knob key={knob.name} knob={knob} />
+          <Knob key={knob.name} knob={knob} reasonGiven={common !== ''} />
         ))}
       </div>
+      {common !== '' && common !== undefined && <p class="hint">Knobs can not be turned yet: {common}.</p>}
       <details class="fixed-knobs">
         <summary>{fixed.length} knobs that can not be turned now, and why</summary>
         <dl>
@@ -109,7 +113,7 @@ function Knobs({ knobs }: { knobs: readonly KnobView[] }) {
   );
 }
 
-function Knob({ knob }: { knob: KnobView }) {
+function Knob({ knob, reasonGiven }: { knob: KnobView; reasonGiven: boolean }) {
   const { name, title, unit, value, choices, range, reason } = knob;
   const [typed, setTyped] = useState<string | null>(null);
   const [state, setState] = useState<{ busy: boolean; error: string }>({ busy: false, error: '' });
@@ -167,7 +171,7 @@ function Knob({ knob }: { knob: KnobView }) {
         {state.busy ? 'Turning…' : 'Turn'}
         <span class="unseen"> {title}</span>
       </button>
-      {reason !== '' && <small>{reason}</small>}
+      {reason !== '' && !reasonGiven && <small>{reason}</small>}
       {state.error !== '' && (
         <small class="error" role="alert">
           {state.error}

@@ -83,5 +83,5 @@ function nameOf({ depth, span }: Line): string {
       ? 'waiting to retry'
       : `waiting to retry (asked for ${span.retryAfterMs} ms)`;
   if (span.kind === 'request') return `${depth === 0 ? `${span.role}: ` : ''}${span.name}`;
-  return span.type === 'Http' ? `call to ${span.target}` : `${span.type} ${span.target}`;
+  return span.type === 'Http' ? `call to ${span.target}` : span.type;
 }
