@@ -4,6 +4,7 @@ import { applyLength, findScenarios } from '../../../lab/src/scenarios/index.js'
 import { createKubectl } from '../../../lab/src/targets/kubernetes/kubectl.js';
 import { openKubernetesTarget } from '../../../lab/src/targets/kubernetes/kubernetes-target.js';
 import type { Target } from '../../../lab/src/targets/target.js';
+import type { Manifest } from '../../deploy/manifests.js';
 import { lab } from '../lab-stack/lab-process.js';
 import { type Cluster, startCluster } from './cluster.js';
 
@@ -110,6 +111,39 @@ describe('the target kubernetes', () => {
     expect(capabilities.deliveryRequestsPerSecond).toMatchObject({
       available: false,
       reason: expect.stringContaining('delivery.resources.limits.cpu'),
+    });
+  });
+
+  it('knows whether the services send telemetry, which costs CPU', async () => {
+    expect((await open()).telemetry).toBeNull();
+    close();
+    const variables = [
+      {
+        name: 'APPLICATIONINSIGHTS_CONNECTION_STRING',
+        value: 'InstrumentationKey=k;IngestionEndpoint=http://app-insights:4319',
+      },
+      { name: 'TELEMETRY_SAMPLING_RATIO', value: '0.1' },
+    ];
+    const gatewayOf = (state: { deployments: Manifest[] }) =>
+      state.deployments.find(({ metadata }) => metadata.name === 'bottleneck-lab-gateway')?.spec.template.spec
+        .containers[0];
+    let before: object[] = [];
+    cluster.change((state) => {
+      const container = gatewayOf(state);
+      before = container.env;
+      const names = variables.map(({ name }) => name);
+      container.env = [
+        ...container.env.filter(({ name }: { name: string }) => !names.includes(name)),
+        ...variables,
+      ];
+    });
+    expect((await open()).telemetry).toEqual({
+      receiver: 'stand-in',
+      sdk: 'applicationinsights',
+      samplingRatio: 0.1,
+    });
+    cluster.change((state) => {
+      gatewayOf(state).env = before;
     });
   });
 

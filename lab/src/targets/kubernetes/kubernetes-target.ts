@@ -14,6 +14,7 @@ import {
   readRelease,
   readServicePods,
   secretOf,
+  telemetryOf,
   variableOf,
 } from './release.js';
 
@@ -83,7 +84,7 @@ export async function openKubernetesTarget(options: {
       },
       departedRows: async () => [],
       calibration: async () => null,
-      telemetry: null,
+      telemetry: telemetryOf(first.service('gateway')),
       telemetryRecording: null,
       watchTurns: () => {},
       async pids() {

@@ -1,6 +1,7 @@
 import { SERVICE_NAMES, type ServiceName } from '@bottleneck-lab/contracts';
 import { z } from 'zod';
 import { StackError } from '../../stack/errors.js';
+import type { TelemetryUse } from '../../telemetry/settings.js';
 import type { Kubectl } from './kubectl.js';
 
 const COMPONENT = 'app.kubernetes.io/component';
@@ -105,6 +106,18 @@ export async function secretOf(kubectl: Kubectl, source: Deployment, name: strin
   }
   const { data } = await kubectl.get(secret, ['secret', reference.name]);
   return Buffer.from(data[reference.key] ?? '', 'base64').toString('utf8');
+}
+
+/** How a service sends telemetry; null when it sends none, or to a receiver that is none of the lab's. */
+export function telemetryOf(source: Deployment): TelemetryUse | null {
+  const connection = envOf(source, 'APPLICATIONINSIGHTS_CONNECTION_STRING');
+  if (connection === undefined) return null;
+  return {
+    // Only the stand-in has an endpoint without TLS; a resource's connection string is in a Secret.
+    receiver: connection.value?.includes('IngestionEndpoint=http:') ? 'stand-in' : 'azure',
+    sdk: 'applicationinsights',
+    samplingRatio: Number(variableOf(source, 'TELEMETRY_SAMPLING_RATIO') ?? 1),
+  };
 }
 
 function envOf(source: Deployment, name: string) {
