@@ -286,6 +286,23 @@ describe('the table of functions', () => {
     expect(functionNames().filter((name) => !tested.has(name))).toStrictEqual([]);
   });
 
+  it('matches a pattern that would take a backtracking engine longer than the universe exists', () => {
+    const text = `${'a'.repeat(5_000)}!`;
+    expect(evaluate(`RegexMatch('${text}', '^(a+)+$')`)).toBe(false);
+    expect(evaluate(`RegexMatch('${text}', '(x+x+)+y|!$')`)).toBe(true);
+  });
+
+  it.each([
+    ['(?=a)b', 'is not supported'],
+    ['(a)\\\\1', 'is not supported'],
+    ['a'.repeat(1_001), 'A pattern of 1001 characters'],
+    ['((a{20}){20}){20}', 'counts multiply to more than 1000'],
+  ])('refuses the pattern %j by name', (pattern, message) => {
+    const error = errorOf(() => evaluate(`RegexMatch('a', '${pattern}')`));
+    expect(error).toMatchObject({ code: 'UNSUPPORTED' });
+    expect(error.message).toContain(message);
+  });
+
   it('refuses by position what only an argument value shows', () => {
     const error = errorOf(() => evaluate("RegexMatch('a', 'a', 'x')"));
     expect(error).toMatchObject({ code: 'UNSUPPORTED', position: 13 });

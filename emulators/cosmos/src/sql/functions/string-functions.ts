@@ -2,6 +2,7 @@ import type { Value } from '../values.js';
 import { isNestedTooDeep, isObject } from '../values.js';
 import type { BuiltinFunction, FunctionTable } from './definition.js';
 import { fn } from './definition.js';
+import { REGEX_MATCH } from './regex-match.js';
 
 /** REPLICATE gives up above this many characters (documented). */
 const MAX_REPLICATED_LENGTH = 10_000;
@@ -66,17 +67,6 @@ function split([text, separator]: readonly Value[]): Value {
   return text.split(separator);
 }
 
-function regexMatch([text, pattern, modifiers = '']: readonly Value[]): Value {
-  if (typeof text !== 'string' || typeof pattern !== 'string' || typeof modifiers !== 'string')
-    return undefined;
-  if (!/^[msi]*$/.test(modifiers)) return undefined;
-  try {
-    return new RegExp(pattern, [...new Set(modifiers)].join('')).test(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Parses JSON strictly; what is not of the wanted type is undefined. */
 function parser(accepts: (value: Value) => boolean): BuiltinFunction {
   return onString((text) => {
@@ -103,11 +93,7 @@ export const STRING_FUNCTIONS: FunctionTable = {
   LENGTH: onString((text) => text.length),
   LOWER: onString((text) => text.toLowerCase()),
   LTRIM: onString((text) => text.trimStart()),
-  REGEXMATCH: {
-    ...fn([2, 3], regexMatch),
-    refuse: ([, , modifiers]) =>
-      typeof modifiers === 'string' && modifiers.includes('x') ? "The modifier 'x' is not supported" : null,
-  },
+  REGEXMATCH: REGEX_MATCH,
   REPLACE: fn([3, 3], replace),
   REPLICATE: fn([2, 2], replicate),
   REVERSE: onString((text) => [...text].reverse().join('')),
