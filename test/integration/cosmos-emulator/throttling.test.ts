@@ -152,16 +152,16 @@ describe('the accounting', () => {
     const container = await fixture.container({ id: 'c', partitionKey: OWNER, throughput: 400 }, 2);
     // Reads of 20 KB cost about 3 RU: few of them saturate, and what is left over at the end is small.
     const big = 'x'.repeat(20_000);
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < 16; i++) {
       await container.items.create({ id: `i${i}`, ownerId: `o${i}`, big });
       clock.ms += 1000;
     }
     const { body: first } = await fixture.control('metrics');
     // About 330 reads a second of the account's clock, however fast this machine is.
-    for (let i = 0; i < 4000; i += 8) {
+    for (let i = 0; i < 4000; i += 16) {
       const read = (n: number) => container.item(`i${n}`, `o${n}`).read();
-      await Promise.allSettled(Array.from({ length: 8 }, (_, n) => read(n)));
-      clock.ms += 24;
+      await Promise.allSettled(Array.from({ length: 16 }, (_, n) => read(n)));
+      clock.ms += 48;
     }
     const saturated = async (id: string): Promise<PartitionSecond[]> =>
       (await metrics(fixture, first.second + 1)).partitions.filter(

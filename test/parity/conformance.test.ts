@@ -7,7 +7,7 @@ import { QUERY_CASES } from './queries.js';
 import { openTarget, type Target } from './target.js';
 
 const CASES: ConformanceCase[] = [...CONTAINER_CASES, ...ITEM_CASES, ...QUERY_CASES];
-const MATRIX = new URL('../../../../emulators/cosmos/SUPPORT.md', import.meta.url);
+const MATRIX = new URL('../../emulators/cosmos/SUPPORT.md', import.meta.url);
 
 let target: Target;
 beforeAll(async () => {

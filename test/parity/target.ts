@@ -19,7 +19,9 @@ export interface Target {
  */
 export async function openTarget(): Promise<Target> {
   const { COSMOS_PARITY_ENDPOINT: endpoint, COSMOS_PARITY_KEY: key } = process.env;
-  if (endpoint !== undefined && key !== undefined) return await connect({ endpoint, key, isEmulator: false });
+  if (endpoint && key) return await connect({ endpoint, key, isEmulator: false });
+  if (endpoint || key)
+    throw new Error('COSMOS_PARITY_ENDPOINT and COSMOS_PARITY_KEY are needed both, or neither');
   const emulator = await startCosmosEmulator();
   const target = await connect({ ...emulator, isEmulator: true });
   return {
