@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CONTAINERS, DEPENDENCY_TYPES, OPERATIONS, ROLES } from '@bottleneck-lab/contracts';
@@ -130,6 +130,20 @@ describe.each(TELEMETRY_SDKS)('a run with telemetry by %s', (sdk) => {
     const explained = causes.setup + (causes['warm-up, delivered late'] ?? 0);
     expect(causes.setup).toBe(9);
     expect((await count(attempts)) - explained).toBe(account.answered + account.throttled);
+  });
+
+  // What a process shares with others counts by its part, which only Linux tells.
+  it.runIf(process.platform === 'linux')('takes less than 1.4 GB in all its processes', async () => {
+    const { stdout } = await lab(['status', '--json'], env);
+    const { pid, processes } = JSON.parse(stdout) as { pid: number; processes: { pid: number }[] };
+    // Four services, two stand-ins, and the process that started them.
+    expect(processes).toHaveLength(6);
+    const kilobytes = [pid, ...processes.map((one) => one.pid)].map((id) =>
+      Number(/^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, 'utf8'))?.[1]),
+    );
+    const total = kilobytes.reduce((sum, value) => sum + value, 0);
+    expect(total).toBeGreaterThan(100_000);
+    expect(total).toBeLessThan(1.4 * 1024 ** 2);
   });
 
   it.each(loadQueries())('answers $name', async ({ text }) => {
