@@ -4,12 +4,15 @@ import { droneUtilization, OPERATIONS } from '@bottleneck-lab/contracts';
 import { createApp, settings } from '@bottleneck-lab/drone-utilization';
 import { startService } from '@bottleneck-lab/service-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../service-kit/eventually.js';
-import { testConfig } from '../service-kit/service-under-test.js';
-import { createContainers, writeUtilization } from './cosmos-account.js';
-import { dependencyTotals } from './dependencies.js';
+import { eventually } from '../integration/service-kit/eventually.js';
+import { testConfig } from '../integration/service-kit/service-under-test.js';
+import { createContainers, writeUtilization } from '../integration/services/cosmos-account.js';
+import { dependencyTotals } from '../integration/services/dependencies.js';
 
 const { COSMOS_PARITY_ENDPOINT: endpoint = '', COSMOS_PARITY_KEY: key = '' } = process.env;
+if ((endpoint === '') !== (key === '')) {
+  throw new Error('COSMOS_PARITY_ENDPOINT and COSMOS_PARITY_KEY are needed both, or neither');
+}
 const given = endpoint !== '' && key !== '';
 const title = given
   ? `drone-utilization on ${endpoint}`
