@@ -32,7 +32,7 @@ export function MapView() {
 }
 
 const BOX = { width: 200, height: 44 };
-const COLUMN = 440;
+const COLUMN = 500;
 const ROW = 96;
 
 /** Columns by the distance from whoever is called by nobody. */
@@ -86,7 +86,7 @@ function Drawing({ edges: all }: { edges: readonly MapEdge[] }) {
 }
 
 /** Where on its way a call is described: callers fan out and databases are shared, so neither end. */
-const LABEL_AT = 0.45;
+const LABEL_AT = 0.5;
 
 function Edge({ edge, places }: { edge: MapEdge; places: ReadonlyMap<string, { x: number; y: number }> }) {
   const { caller, callee, calls, failed, meanMs } = edge;
