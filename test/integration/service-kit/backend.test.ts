@@ -229,6 +229,35 @@ describe('a connection that the backend closes just when it is used', () => {
   });
 });
 
+describe('calls that wait for a connection', () => {
+  const LONG = { BACKEND_CONNECTIONS: '1', BACKEND_DEADLINE_MS: '60000' };
+
+  it('are sent when it breaks', async () => {
+    await using server = await startServer((req, res) => {
+      if (server.requests.length === 3) req.socket.destroy();
+      else sendJson(res, { count: server.requests.length });
+    });
+    await using delivery = connect(server.url, LONG);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => delivery.call()));
+    expect(new Set(answers.map(({ count }) => count)).size).toBe(12);
+    expect(server.requests).toHaveLength(13);
+  });
+
+  it('fail one after another when nobody listens, and the next go through when somebody does', async () => {
+    const gone = await startServer(() => {});
+    await gone[Symbol.asyncDispose]();
+    await using delivery = connect(gone.url, LONG);
+    for (let round = 0; round < 3; round += 1) {
+      const errors = await Promise.all(Array.from({ length: 8 }, () => delivery.refusal()));
+      for (const error of errors) expect(error.row.code).toBe('BACKEND_UNREACHABLE');
+    }
+    await using back = await startServer((_req, res) => sendJson(res, { count: 1 }), { port: gone.port });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => delivery.call()));
+    expect(answers).toEqual(Array.from({ length: 8 }, () => ({ count: 1 })));
+    expect(back.requests).toHaveLength(8);
+  });
+});
+
 describe('the pool', () => {
   const answer: http.RequestListener = (_req, res) => sendJson(res, { count: 1 });
   const ready = (health: Health) => health.report().status === 'ready';

@@ -7,7 +7,7 @@ import { causeCode } from './cause-code.js';
 import type { Ending } from './ending.js';
 
 export interface AttemptOptions {
-  dispatcher: Dispatcher;
+  dispatcher: { dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void };
   /** Name of the called service, the target of the dependency row. */
   target: string;
   path: string;

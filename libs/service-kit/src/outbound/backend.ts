@@ -102,7 +102,7 @@ export class Backend {
   }
 
   #attempt(options: { path: string; ending: Ending; retry: boolean }): Promise<Answer | NoAnswerError> {
-    const dispatcher = this.#warm.pool;
+    const dispatcher = this.#warm;
     return attempt({ ...options, dispatcher, target: this.name, stats: this.#options.runtime.stats });
   }
 

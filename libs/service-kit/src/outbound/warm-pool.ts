@@ -1,5 +1,6 @@
+import { AsyncResource } from 'node:async_hooks';
 import { INTERNAL_ROUTES } from '@bottleneck-lab/contracts';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { ReadinessCheck } from '../health.js';
 import type { Logger } from '../logger.js';
 import { Recovery } from '../recovery.js';
@@ -25,15 +26,18 @@ const REFILL_AFTER_MS = 250;
  * tried with backoff, and the readiness check says so meanwhile.
  */
 export class WarmPool {
-  readonly pool: Pool;
+  readonly #pool: Pool;
   readonly #options: WarmPoolOptions;
   readonly #recovery: Recovery;
   #refill: NodeJS.Timeout | undefined;
+  /** Calls that wait for a connection, in order, each with its caller's context. */
+  readonly #waiting: (() => void)[] = [];
+  #full = false;
 
   constructor(options: WarmPoolOptions) {
     const { name, check, log } = options;
     this.#options = options;
-    this.pool = new Pool(options.origin, {
+    this.#pool = new Pool(options.origin, {
       connections: options.connections,
       pipelining: 1,
       connect: { timeout: options.deadlineMs },
@@ -57,8 +61,36 @@ export class WarmPool {
         log.debug({ backend: name, code: causeCode(error) }, 'backend not reachable');
       },
     });
-    this.pool.on('connectionError', (_origin, _targets, error) => this.#recovery.lost(error));
-    this.pool.on('disconnect', () => this.#scheduleRefill());
+    this.#pool.on('connectionError', (_origin, _targets, error) => {
+      this.#recovery.lost(error);
+      this.#sendWaiting();
+    });
+    this.#pool.on('disconnect', () => {
+      this.#scheduleRefill();
+      this.#sendWaiting();
+    });
+    this.#pool.on('drain', () => this.#sendWaiting());
+  }
+
+  /**
+   * Sends a call, when a connection is free. The pool itself would send one that waited in the context of whatever freed the connection,
+   * where tracing finds no operation that the call belongs to, or another one.
+   */
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    const send = () => {
+      this.#full = !this.#pool.dispatch(options, handler);
+    };
+    if (this.#full) this.#waiting.push(AsyncResource.bind(send));
+    else send();
+  }
+
+  #sendWaiting(): void {
+    this.#full = false;
+    while (!this.#full) {
+      const send = this.#waiting.shift();
+      if (send === undefined) return;
+      send();
+    }
   }
 
   start(): void {
@@ -68,7 +100,7 @@ export class WarmPool {
   async stop(): Promise<void> {
     this.#recovery.stop();
     clearTimeout(this.#refill);
-    await this.pool.destroy();
+    await this.#pool.destroy();
   }
 
   /** One probe first, so that a backend that is down costs one connection attempt; then all at once. */
@@ -79,12 +111,12 @@ export class WarmPool {
 
   /** As many parallel requests as there are idle or missing connections: the pool opens what it lacks to serve them. */
   async #openRest(): Promise<void> {
-    const count = Math.max(0, this.#options.connections - this.pool.stats.running);
+    const count = Math.max(0, this.#options.connections - this.#pool.stats.running);
     await Promise.all(Array.from({ length: count }, () => this.#probe()));
   }
 
   async #probe(): Promise<void> {
-    const { statusCode, body } = await this.pool.request({
+    const { statusCode, body } = await this.#pool.request({
       ...{ method: 'GET', path: INTERNAL_ROUTES.live, headers: { accept: 'application/json' } },
       signal: AbortSignal.timeout(this.#options.deadlineMs),
     });
