@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type http from 'node:http';
 import { BACKEND_SETTINGS, Backend, BackendError } from '@bottleneck-lab/service-kit';
 import { describe, expect, it } from 'vitest';
@@ -231,6 +233,22 @@ describe('a connection that the backend closes just when it is used', () => {
 
 describe('calls that wait for a connection', () => {
   const LONG = { BACKEND_CONNECTIONS: '1', BACKEND_DEADLINE_MS: '60000' };
+
+  it('are sent in the context of their caller, also when probes take all connections', async () => {
+    const caller = new AsyncLocalStorage<number>();
+    const sent: unknown[] = [];
+    const note = (message: unknown) => {
+      const { path } = (message as { request: { path: string } }).request;
+      if (path.startsWith('/count')) sent.push(caller.getStore());
+    };
+    subscribe('undici:request:create', note);
+    await using server = await startServer((_req, res) => sendJson(res, { count: 1 }));
+    await using delivery = connect(server.url, LONG);
+    delivery.backend.start();
+    await Promise.all(Array.from({ length: 6 }, (_, i) => caller.run(i, () => delivery.call())));
+    unsubscribe('undici:request:create', note);
+    expect(sent).toEqual([0, 1, 2, 3, 4, 5]);
+  });
 
   it('are sent when it breaks', async () => {
     await using server = await startServer((req, res) => {

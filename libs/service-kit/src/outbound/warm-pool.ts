@@ -27,6 +27,8 @@ const REFILL_AFTER_MS = 250;
  */
 export class WarmPool {
   readonly #pool: Pool;
+  /** The pool, noting whether a connection is left after each request, probes included. */
+  readonly #noting: Dispatcher;
   readonly #options: WarmPoolOptions;
   readonly #recovery: Recovery;
   #refill: NodeJS.Timeout | undefined;
@@ -49,6 +51,11 @@ export class WarmPool {
       keepAliveTimeout: 60_000,
       keepAliveMaxTimeout: 3_600_000,
       clientTtl: options.connectionMaxAgeMs || null,
+    });
+    this.#noting = this.#pool.compose((dispatch) => (request, handler) => {
+      const free = dispatch(request, handler);
+      this.#full = !free;
+      return free;
     });
     this.#recovery = new Recovery({
       attempt: () => this.#open(),
@@ -77,9 +84,7 @@ export class WarmPool {
    * where tracing finds no operation that the call belongs to, or another one.
    */
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    const send = () => {
-      this.#full = !this.#pool.dispatch(options, handler);
-    };
+    const send = () => void this.#noting.dispatch(options, handler);
     if (this.#full) this.#waiting.push(AsyncResource.bind(send));
     else send();
   }
@@ -116,7 +121,7 @@ export class WarmPool {
   }
 
   async #probe(): Promise<void> {
-    const { statusCode, body } = await this.#pool.request({
+    const { statusCode, body } = await this.#noting.request({
       ...{ method: 'GET', path: INTERNAL_ROUTES.live, headers: { accept: 'application/json' } },
       signal: AbortSignal.timeout(this.#options.deadlineMs),
     });
