@@ -25,7 +25,11 @@ export function judgeInvalidRun(validity: Validity): RuleOutcome {
     score: 100,
     confidence: 'high',
     evidence: failed.map((one) => evidence(one.text, [], `validity check ${one.check}`)),
-    next: failed.map((one) => ({ text: REMEDY[one.check as keyof typeof REMEDY], knob: null })),
+    // Several checks may fail for the same reason and ask for the same.
+    next: [...new Set(failed.map((one) => REMEDY[one.check as keyof typeof REMEDY]))].map((text) => ({
+      text,
+      knob: null,
+    })),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { DataTable, Figure } from './figure.js';
 import { html } from './markup.js';
 import type { ReportedRun } from './reported-run.js';
-import { describe, waterfallChart, waterfallTable } from './waterfall-chart.js';
+import { describe, waterfallChart, waterfallSummary, waterfallTable } from './waterfall-chart.js';
 
 /** Chart 7: one transaction from the gateway to the partitions and back, or why there is none and how to get one. */
 export function transactionFigure(runs: readonly ReportedRun[]): Figure {
@@ -21,7 +21,7 @@ export function transactionFigure(runs: readonly ReportedRun[]): Figure {
         const shown = several ? transactions.shown.slice(0, 1) : transactions.shown;
         return shown.map(({ what, operation }, index) => {
           tables.push(waterfallTable(operation));
-          return html`<div><h4>${lead}${what}</h4><p>${describe(operation)}.</p>
+          return html`<div><h4>${lead}${what}</h4><p>${describe(operation)}.${waterfallSummary(operation).queries === 0 ? ' Telemetry of the services that query the database is missing.' : ''}</p>
 ${waterfallChart(`chart-7-${at}-${index}`, operation)}</div>`;
         });
       });
