@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ChangeFeedStartFrom, PartitionKeyDefinitionVersion, PartitionKeyKind } from '@azure/cosmos';
 import { expect } from 'vitest';
 import type { ConformanceCase } from './case.js';
@@ -48,6 +49,25 @@ export const CONTAINER_CASES: ConformanceCase[] = [
       const container = await create({ maxThroughput: 1000 });
       const { resource } = await container.readOffer();
       expect(resource?.content?.offerAutopilotSettings).toMatchObject({ maxThroughput: 1000 });
+    },
+  },
+  {
+    area: 'Databases and containers',
+    feature: 'throughput shared by the containers of a database',
+    run: async ({ client }) => {
+      const { database } = await client.databases.create({
+        id: `conformance-shared-${randomUUID()}`,
+        throughput: 400,
+      });
+      try {
+        const { resource } = await database.readOffer();
+        expect(resource?.content?.offerThroughput).toBe(400);
+        const { container } = await database.containers.create({ id: 'c', partitionKey: '/pk' });
+        expect((await container.readOffer()).resource).toBeUndefined();
+        expect((await container.items.create({ id: '1', pk: 'a' })).statusCode).toBe(201);
+      } finally {
+        await database.delete();
+      }
     },
   },
   {

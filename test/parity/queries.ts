@@ -107,6 +107,12 @@ const FORMS: QueryForm[] = [
     expected: [12],
   },
   {
+    feature: 'date functions',
+    query:
+      'SELECT VALUE DateTimeDiff("day", "2019-12-30T00:00:00.0000000Z", DateTimeAdd("hh", 49, "2020-01-01T00:00:00.0000000Z")) FROM c WHERE c.id = "1"',
+    expected: [4],
+  },
+  {
     feature: 'array functions',
     query: 'SELECT VALUE ARRAY_LENGTH(c.tags) FROM c WHERE ARRAY_CONTAINS(c.tags, "z")',
     expected: [2],
