@@ -21,9 +21,11 @@ export async function restoreStack(
       { lastLines: gone?.lastLines() ?? [] },
     );
   }
-  const started = await services.startEnded();
+  const replaced = await services.restore(wanted.knobs);
   watch.forget();
-  const { changed } = await applyKnobs(parts, { ...wanted, model: 'on' });
+  // As for a warm-up: switched on with the rest, the model would take whatever ran just now for one.
+  const { changed } = await applyKnobs(parts, { ...wanted, model: 'off' });
+  await database.applyModel(wanted.knobs, { model: 'on', seed: wanted.seed });
   await database.standIn?.control.reset({ budgets: true, metrics: true });
-  return { changed: [...started.map((name) => `${name} started again`), ...changed] };
+  return { changed: [...replaced, ...changed] };
 }

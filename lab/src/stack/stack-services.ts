@@ -40,8 +40,13 @@ export interface StackServices {
   setDeliveryLimit(limitCores: number): Promise<void>;
   /** Replaces drone-utilization when it queries otherwise. Returns whether it did. */
   setQueries(wanted: Pick<ServiceSettings, 'queryFanout' | 'partitionKey'>): Promise<boolean>;
-  /** Replaces each service of which a process has ended by itself; returns which. */
-  startEnded(): Promise<ServiceName[]>;
+  /**
+   * Replaces, all at once, each service of which a process has ended by itself or that is set otherwise; returns what
+   * was done, in words.
+   */
+  restore(
+    wanted: Pick<ServiceSettings, 'queryFanout' | 'partitionKey'> & { deliveryReplicas: number },
+  ): Promise<string[]>;
   /** Runs delivery in so many processes, each under the limit of one. Returns whether anything was replaced. */
   setDeliveryReplicas(replicas: number): Promise<boolean>;
   status(): ProcessStatus[];
@@ -126,10 +131,27 @@ export function createStackServices(options: {
     async ready() {
       await Promise.all(SERVICES.map((name) => supervisor.ready(name)));
     },
-    async startEnded() {
-      const ended = supervisor.ended();
-      await Promise.all(ended.map((name) => supervisor.replace(name, environmentOf(name))));
-      return ended;
+    async restore(wanted) {
+      const ended = new Set(supervisor.ended());
+      const { queryFanout, partitionKey } = wanted;
+      const asked = settings.queryFanout === queryFanout && settings.partitionKey === partitionKey;
+      const changed = new Set<ServiceName>([
+        ...(asked ? [] : (['drone-utilization'] as const)),
+        ...(wanted.deliveryReplicas === deliveryReplicas ? [] : (['delivery'] as const)),
+      ]);
+      Object.assign(settings, { queryFanout, partitionKey });
+      deliveryReplicas = wanted.deliveryReplicas;
+      await Promise.all(
+        [...new Set([...ended, ...changed])].map((name) =>
+          supervisor.replace(name, environmentOf(name), {
+            replicas: name === 'delivery' ? deliveryReplicas : 1,
+          }),
+        ),
+      );
+      return [
+        ...[...ended].map((name) => `${name} started again`),
+        ...[...changed].filter((name) => !ended.has(name)).map((name) => `${name} replaced`),
+      ];
     },
     setDeliveryReplicas,
     setDeliveryLimit,
