@@ -5,6 +5,8 @@ const MAIN = fileURLToPath(new URL('../../../lab/dist/main.js', import.meta.url)
 
 export interface ConsoleProcess {
   url: string;
+  /** Of the view for a room; empty without `--host`. */
+  room: string[];
   port: number;
   /** Ends it as Ctrl-C does; resolves with its exit code. */
   stop(): Promise<number | null>;
@@ -29,9 +31,10 @@ export function startConsole(args: string[], env: Record<string, string>): Promi
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
       if (!stdout.includes('\n')) return;
-      const { console: url } = JSON.parse(stdout) as { console: string };
+      const { console: url, room } = JSON.parse(stdout) as { console: string; room: string[] };
       resolve({
         url,
+        room,
         port: Number(new URL(url).port),
         stop() {
           child.kill('SIGINT');
