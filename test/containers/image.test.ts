@@ -7,6 +7,13 @@ import { describeContainers } from './lab.js';
 const MOST_MEGABYTES = 40;
 const NODE_ENTRY = '/app/dist/main.js';
 
+describe('the Dockerfile', () => {
+  const images = inject('images');
+  it.skipIf(!images.available && images.failure === null)('builds every image', () => {
+    expect(images.available ? null : images.failure).toBeNull();
+  });
+});
+
 describeContainers('images', () => {
   describe.each(IMAGE_NAMES)('%s', (name) => {
     const tag = () => {

@@ -19,8 +19,12 @@ export type ImageName = (typeof IMAGE_NAMES)[number];
 
 /** What there is to test with, or why there is nothing. */
 export type Images =
-  | { available: true; base: string; tags: Record<ImageName, string> }
-  | { available: false; reason: string };
+  | { available: true; base: string; tag: string; tags: Record<ImageName, string> }
+  | {
+      available: false;
+      reason: string /** What a build that should have succeeded printed. */;
+      failure: string | null;
+    };
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,11 +32,13 @@ declare module 'vitest' {
   }
 }
 
+/** Of images that only tests use. */
+export const REPOSITORY = 'bottleneck-lab-test';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PULL_MS = 120_000;
 const BUILD_MS = 900_000;
 
-/** Builds the images once, before the first test. What is missing on this machine is a reason to skip, a bad build is not. */
+/** Builds the images once, before the first test. What is missing on this machine is a reason to skip; a bad build fails one test. */
 export default async function setup(project: TestProject): Promise<void> {
   const images = await buildImages();
   if (!images.available) console.warn(`\ncontainer tests are skipped: ${images.reason}\n`);
@@ -58,12 +64,14 @@ async function buildImages(): Promise<Images> {
   const suffix = createHash('sha256').update(ROOT).digest('hex').slice(0, 8);
   const tags = {} as Record<ImageName, string>;
   for (const target of IMAGE_NAMES) {
-    tags[target] = `bottleneck-lab-test/${target}:${suffix}`;
+    tags[target] = `${REPOSITORY}/${target}:${suffix}`;
     const built = await build({ target, base, tag: tags[target] });
-    if (built.code !== 0)
-      throw new Error(`the image ${target} can not be built:\n${built.output.slice(-4_000)}`);
+    if (built.code !== 0) {
+      const failure = built.output.slice(-4_000);
+      return { available: false, reason: `the image ${target} can not be built`, failure };
+    }
   }
-  return { available: true, base, tags };
+  return { available: true, base, tag: suffix, tags };
 }
 
 function build({ target, base, tag }: { target: string; base: string; tag?: string }) {
@@ -80,7 +88,7 @@ function build({ target, base, tag }: { target: string; base: string; tag?: stri
 }
 
 function missing(reason: string): Images {
-  return { available: false, reason };
+  return { available: false, reason, failure: null };
 }
 
 function defaultBase(): string {

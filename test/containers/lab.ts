@@ -100,7 +100,7 @@ function containerLab(
       .withNetworkAliases(name)
       .withEnvironment({ ...ENVIRONMENT[name], LOG_LEVEL: 'info', ...options.env })
       // No command here: the image's own check, asked more often.
-      .withHealthCheck({ test: [] as never, interval: 1_000, timeout: 5_000, retries: 30, startPeriod: 0 })
+      .withHealthCheck({ test: [] as never, interval: 1_000, timeout: 5_000, retries: 90, startPeriod: 0 })
       .withWaitStrategy(Wait.forHealthCheck())
       .withStartupTimeout(START_MS);
     if (options.cpu !== undefined) container.withResourcesQuota({ cpu: options.cpu });
