@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { writeJsonAtomically } from '../stack/atomic-file.js';
 
 const cacheFile = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   fingerprint: z.string(),
   entries: z.array(
     z.object({
@@ -30,7 +30,7 @@ export function storeCalibration(path: string, fingerprint: string, entry: Cache
   const others = readEntries(path, fingerprint).filter(
     (one) => one.targetRequestsPerSecond !== entry.targetRequestsPerSecond,
   );
-  writeJsonAtomically(path, { version: 1, fingerprint, entries: [...others, entry] });
+  writeJsonAtomically(path, { version: 2, fingerprint, entries: [...others, entry] });
 }
 
 /** A calibration costs seconds, so a damaged file is worth no more than a new measurement. */

@@ -63,7 +63,7 @@ export const VALIDITY_LIMITS = {
    * throughput; one too high leaves CPU idle where the load was to saturate it.
    */
   ceilingLowPercent: 25,
-  ceilingHighPercent: 12,
+  ceilingHighPercent: 15,
   /** Little's law may be off by so much. */
   littlePercent: 15,
 } as const;

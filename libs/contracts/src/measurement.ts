@@ -70,7 +70,10 @@ export const processUsageRow = z.object({
   kind: z.literal('process'),
   ...processRow,
   pid: z.int().positive(),
-  /** CPU time used in the second, milliseconds. */
+  /**
+   * CPU time used in the second, milliseconds. Under a limit that the process enforces itself (`quota`), as the limit
+   * counts it: at the full speed of a core.
+   */
   cpuMs: z.number().nonnegative(),
   /** Cores the process may use; null when it has no limit. */
   cpuLimitCores: z.number().positive().nullable(),

@@ -144,10 +144,10 @@ describe('calibrator', () => {
   });
 
   it('treats a damaged cache as none, and leaves a whole one', async () => {
-    writeFileSync(cachePath, '{"version":1,"entr');
+    writeFileSync(cachePath, '{"version":2,"entr');
     expect((await calibrate({ perCore: 300 })).calibration.source).toBe('measured');
     expect(JSON.parse(readFileSync(cachePath, 'utf8'))).toMatchObject({
-      version: 1,
+      version: 2,
       fingerprint: 'machine-a',
       entries: [{ targetRequestsPerSecond: 99, measuredAt: '2026-01-15T10:15:30.000Z' }],
     });

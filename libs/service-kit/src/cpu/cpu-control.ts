@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { type CgroupLimit, readCgroupLimit, type ThrottlingCounters } from './cgroup.js';
-import { CpuQuota } from './cpu-quota.js';
+import { ChargedCpu, processCpuMs } from './charged-cpu.js';
+import { CpuQuota, quotaClock } from './cpu-quota.js';
 
 /** The CPU limit a process runs under, whoever enforces it. */
 export interface CpuControl {
@@ -13,6 +14,8 @@ export interface CpuControl {
   /** Called after a request's handler. */
   settle(): void;
   read(): ThrottlingCounters;
+  /** CPU time of this process as its limit counts it, in milliseconds; only differences mean something. */
+  usedMs(): number;
   /** Where this process enforces its limit itself, changes it from now on; elsewhere the limit stays. */
   setLimit(cores: number): void;
   start(): void;
@@ -41,6 +44,7 @@ export function createCpuControl(
     admit: (handler) => handler(),
     settle() {},
     read: () => cgroup?.read() ?? NOTHING,
+    usedMs: processCpuMs,
     setLimit() {},
     start() {},
     stop() {},
@@ -51,6 +55,7 @@ export function createCpuControl(
 class QuotaControl implements CpuControl {
   limitCores: number;
   readonly source = 'quota';
+  readonly #cpu = new ChargedCpu();
   #quota: CpuQuota | undefined;
   readonly #waiting: (() => void)[] = [];
   #draining = false;
@@ -85,11 +90,18 @@ class QuotaControl implements CpuControl {
 
   /** In a turn of its own, so that the answer is on its way before the thread may stand still. */
   readonly settle = (): void => {
-    setImmediate(() => this.#quota?.checkpoint());
+    setImmediate(() => {
+      this.#cpu.sample();
+      this.#quota?.checkpoint();
+    });
   };
 
   read(): ThrottlingCounters {
     return this.#quota?.read() ?? NOTHING;
+  }
+
+  usedMs(): number {
+    return this.#cpu.ms();
   }
 
   setLimit(cores: number): void {
@@ -102,7 +114,10 @@ class QuotaControl implements CpuControl {
    * collection) counts as well, hence a checkpoint in every period.
    */
   start(): void {
-    this.#quota = new CpuQuota(this.limitCores);
+    this.#quota = new CpuQuota(
+      this.limitCores,
+      quotaClock(() => this.#cpu.ms()),
+    );
     this.#timer = setInterval(() => this.#quota?.checkpoint(), 100);
     this.#timer.unref();
   }

@@ -8,7 +8,7 @@ const MEASURE_EVERY_MS = 0.25;
 export interface QuotaClock {
   /** Monotonic milliseconds. */
   nowMs(): number;
-  /** CPU milliseconds this process has used, all threads. */
+  /** CPU milliseconds this process has used, all threads, as the limit counts them. */
   cpuMs(): number;
   /** Stops the calling thread. */
   sleep(ms: number): void;
@@ -16,16 +16,16 @@ export interface QuotaClock {
 
 const sleepCell = new Int32Array(new SharedArrayBuffer(4));
 
-const systemClock: QuotaClock = {
-  nowMs: () => performance.now(),
-  cpuMs() {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  },
-  sleep(ms) {
-    Atomics.wait(sleepCell, 0, 0, ms);
-  },
-};
+/** The system's clocks, with CPU time as `cpuMs` counts it. */
+export function quotaClock(cpuMs: () => number): QuotaClock {
+  return {
+    nowMs: () => performance.now(),
+    cpuMs,
+    sleep(ms) {
+      Atomics.wait(sleepCell, 0, 0, ms);
+    },
+  };
+}
 
 /**
  * A CPU limit for a process that no container limits, with the effect of the kernel's CFS bandwidth control: each period
@@ -42,7 +42,7 @@ export class CpuQuota {
   #measuredAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param cores more than 0 */
-  constructor(cores: number, clock: QuotaClock = systemClock) {
+  constructor(cores: number, clock: QuotaClock) {
     this.#clock = clock;
     this.#budgetMs = cores * PERIOD_MS;
     this.#periodEndMs = clock.nowMs() + PERIOD_MS;

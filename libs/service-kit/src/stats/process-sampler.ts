@@ -20,7 +20,6 @@ export function createProcessSampler(cpu: CpuControl): SampleProcess {
   delay.enable();
   let loop = performance.eventLoopUtilization();
   return () => {
-    const { user, system } = process.cpuUsage();
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, loop);
     loop = now;
@@ -28,7 +27,7 @@ export function createProcessSampler(cpu: CpuControl): SampleProcess {
     const delayMaxMs = delay.count > 0 ? Math.max(0, delay.max / 1e6 - 20) : 0;
     delay.reset();
     return {
-      cpuMs: (user + system) / 1_000,
+      cpuMs: cpu.usedMs(),
       ...cpu.read(),
       eventLoopUtilization: Math.min(1, Math.max(0, utilization)),
       eventLoopDelayMaxMs: delayMaxMs,
