@@ -1,16 +1,18 @@
 #!/usr/bin/env node
 import { reportError } from './cli/errors.js';
+import { EXIT_CODES } from './cli/exit-codes.js';
 import { buildProgram } from './cli/program.js';
 import { openTerminal } from './cli/terminal.js';
 
-// A reader that has seen enough, as "head" does, is no failure; the command goes on and ends as it would have.
+const terminal = openTerminal({ stdout: process.stdout, stderr: process.stderr, env: process.env });
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    // A reader that has seen enough, as "head" does, is no failure; the command goes on and ends as it would have.
+    if (error.code === 'EPIPE') return;
+    terminal.progress(`error: the output could not be written (${error.message})`);
+    process.exit(EXIT_CODES.STACK_FAILED.code);
   });
 }
-
-const terminal = openTerminal({ stdout: process.stdout, stderr: process.stderr, env: process.env });
 try {
   await buildProgram(terminal).parseAsync(process.argv);
 } catch (error) {

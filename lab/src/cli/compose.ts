@@ -1,5 +1,3 @@
-import type { EngineName } from '@bottleneck-lab/loadtests';
-import type { Scenario } from '../scenarios/index.js';
 import { StackError } from '../stack/errors.js';
 import { acquireLock } from '../stack/file-lock.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
@@ -8,7 +6,7 @@ import { EXIT_CODES } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
 import { phasePrinter } from './phase-printer.js';
 import { openRunsDir } from './runs-dir.js';
-import { FULL_SECONDS } from './shared-options.js';
+import { type SeriesFlags, seriesFromFlags } from './series-flags.js';
 import type { Terminal } from './terminal.js';
 
 interface ComposeOptions {
@@ -18,13 +16,7 @@ interface ComposeOptions {
   json?: true;
 }
 
-export interface ComposeRunOptions extends ComposeOptions {
-  scenarios: readonly Scenario[];
-  duration: number;
-  full?: true;
-  engine: EngineName;
-  check?: true;
-  diagnosis: boolean;
+export interface ComposeRunOptions extends ComposeOptions, SeriesFlags {
   keep?: true;
   runsDir?: string;
 }
@@ -81,15 +73,9 @@ export async function runOnCompose(options: ComposeRunOptions, terminal: Termina
         import('../targets/compose/compose-target.js'),
       ]);
       const exit = await runSeries({
-        scenarios: options.scenarios,
+        ...seriesFromFlags(options),
         target: composeTarget(stack),
         runsDir,
-        plannedSeconds: options.full ? FULL_SECONDS : options.duration,
-        seed: options.seed,
-        engine: options.engine,
-        check: options.check === true,
-        diagnosis: options.diagnosis,
-        json: options.json === true,
         terminal,
         signal: interruption.signal,
       });

@@ -7,7 +7,7 @@ import { watchInterruptions } from './interruption.js';
 import { DEFAULT_NAME, type KubernetesOptions } from './kubernetes-flags.js';
 import type { LocalRunOptions } from './local-run.js';
 import { openRunsDir } from './runs-dir.js';
-import { FULL_SECONDS } from './shared-options.js';
+import { seriesFromFlags } from './series-flags.js';
 import type { Terminal } from './terminal.js';
 
 /** Runs scenarios on a release in a cluster; the load comes from this machine. */
@@ -26,15 +26,9 @@ export async function runOnKubernetes(
   });
   try {
     const exit = await runSeries({
-      scenarios: options.scenarios,
+      ...seriesFromFlags(options),
       target,
       runsDir,
-      plannedSeconds: options.full ? FULL_SECONDS : options.duration,
-      seed: options.seed,
-      engine: options.engine,
-      check: options.check === true,
-      diagnosis: options.diagnosis,
-      json: options.json === true,
       terminal,
       signal: interruption.signal,
     });

@@ -1,5 +1,3 @@
-import type { EngineName } from '@bottleneck-lab/loadtests';
-import type { Scenario } from '../scenarios/index.js';
 import { stateDirPath } from '../stack/state-dir.js';
 import { localTarget } from '../targets/local-target.js';
 import { requireEngine } from './engine.js';
@@ -7,21 +5,12 @@ import { EXIT_CODES } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
 import { phasePrinter } from './phase-printer.js';
 import { openRunsDir } from './runs-dir.js';
-import { FULL_SECONDS } from './shared-options.js';
+import { type SeriesFlags, seriesFromFlags } from './series-flags.js';
 import { openStackSession, type StackSession } from './stack-session.js';
 import { type TelemetryFlags, telemetryFromFlags } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
 
-export interface LocalRunOptions extends TelemetryFlags {
-  scenarios: readonly Scenario[];
-  duration: number;
-  full?: true;
-  seed: number;
-  engine: EngineName;
-  check?: true;
-  /** False: only what was measured is shown. */
-  diagnosis?: boolean;
-  json?: true;
+export interface LocalRunOptions extends SeriesFlags, TelemetryFlags {
   keep?: true;
   port: number;
   cosmosEndpoint?: string;
@@ -55,15 +44,9 @@ export async function runOnLocalStack(options: LocalRunOptions, terminal: Termin
   try {
     const { runSeries } = await series;
     const exit = await runSeries({
-      scenarios: options.scenarios,
+      ...seriesFromFlags(options),
       target: await localTarget(session.client),
       runsDir,
-      plannedSeconds: options.full ? FULL_SECONDS : options.duration,
-      seed: options.seed,
-      engine: options.engine,
-      check: options.check === true,
-      diagnosis: options.diagnosis,
-      json: options.json === true,
       terminal,
       signal: interruption.signal,
     });

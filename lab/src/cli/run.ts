@@ -11,6 +11,7 @@ import { addKubernetesOptions, type KubernetesOptions, refuseForKubernetes } fro
 import type { LocalRunOptions } from './local-run.js';
 import { httpUrl } from './option-values.js';
 import { openRunsDir } from './runs-dir.js';
+import { seriesFromFlags } from './series-flags.js';
 import {
   checkOption,
   cosmosEndpointOption,
@@ -107,18 +108,12 @@ Examples:
       const { runSeries } = await import('./run-series.js');
       const interruption = watchInterruptions(() => process.exit(EXIT_CODES.INTERRUPTED.code));
       const exit = await runSeries({
-        scenarios,
+        ...seriesFromFlags({ ...options, scenarios }),
         target: attachTarget({
           gatewayUrl: options.gatewayUrl as string,
           statsUrls: options.statsUrl,
         }),
         runsDir,
-        plannedSeconds: options.full ? FULL_SECONDS : options.duration,
-        seed: options.seed,
-        engine: options.engine,
-        check: options.check === true,
-        diagnosis: options.diagnosis,
-        json: options.json === true,
         terminal,
         signal: interruption.signal,
       });
