@@ -11,7 +11,10 @@ import { HEAT, type MeasureTimes, ROUND } from './measure-times.js';
 export interface Calibrator {
   /** The limit to start delivery with: of the cache, else a guess. */
   readonly initialLimitCores: number;
-  /** The calibration itself; wants a quiet machine. What is known of this machine is verified, if asked for. */
+  /**
+   * The calibration itself; wants a quiet machine. Without `verify` what is known of the machine is taken as it is, and
+   * a first measurement is a short one: for whoever will correct the limit by a load.
+   */
   calibrate(choice?: { verify: boolean }): Promise<Calibration>;
   /** Takes what a real load has shown, requests/s per core, for better than any measurement of its own. */
   adopt(requestsPerCore: number): Promise<Calibration>;
@@ -55,9 +58,9 @@ export function createCalibrator(options: CalibratorOptions): Calibrator {
   };
   const round = async (times: MeasureTimes) => (await measure(times)) / limitCores;
 
-  /** At least two rounds, the second one near the target; a third when they contradict each other. */
-  const fromRounds = async (rounds: number[]): Promise<number> => {
-    while (rounds.length < 2 || (rounds.length < 3 && spread(rounds) > DOUBTFUL)) {
+  /** At least so many rounds, each nearer to the target than the one before; a third when two contradict each other. */
+  const fromRounds = async (rounds: number[], enough: number): Promise<number> => {
+    while (rounds.length < enough || (rounds.length === 2 && spread(rounds) > DOUBTFUL)) {
       rounds.push(await round(ROUND));
       await useLimit(limitFor(target, median(rounds)));
     }
@@ -93,9 +96,9 @@ export function createCalibrator(options: CalibratorOptions): Calibrator {
       await useLimit(LARGEST_CORES);
       const hot = await round(HEAT);
       await useLimit(limitFor(target, known || hot));
-      if (known === 0) return store(await settle(await fromRounds([])));
+      if (known === 0) return store(await settle(await fromRounds([], verify ? 2 : 1)));
       const now = await round(ROUND);
-      if (spread([known, now]) > DOUBTFUL) return store(await settle(await fromRounds([known, now])));
+      if (spread([known, now]) > DOUBTFUL) return store(await settle(await fromRounds([known, now], 2)));
       source = 'cached';
       return store(await settle((known * KNOWN_WEIGHT + now) / (KNOWN_WEIGHT + 1)));
     },

@@ -71,6 +71,25 @@ describe('calibrator', () => {
     expect(second.measured).toHaveLength(2);
   });
 
+  it('measures one round the first time where a load will correct the limit', async () => {
+    let limit = 0;
+    let measurements = 0;
+    const calibrator = createCalibrator({
+      ...{ targetRequestsPerSecond: 99, cachePath, fingerprint: 'machine-a' },
+      setLimit: async (limitCores) => {
+        limit = limitCores;
+      },
+      measure: async () => {
+        measurements += 1;
+        return limit * 300;
+      },
+    });
+    expect(await calibrator.calibrate({ verify: false })).toMatchObject({
+      ...{ source: 'measured', deliveryCpuLimitCores: 0.33 },
+    });
+    expect(measurements).toBe(2);
+  });
+
   it('takes a known limit as it is where a load will correct it', async () => {
     const measured: MeasureTimes[] = [];
     await calibrate({ perCore: 300 });
