@@ -39,7 +39,7 @@ const DOUBTFUL = 0.15;
  * with a ceiling of 99, the end of the load lies on the knee, where chance decides whether CPU saturates. A little below
  * it does, and the ceiling is still above the 90 requests/s that count as the same.
  */
-const AIM_LOW = 0.93;
+const AIM_LOW = 0.96;
 /** What is known comes from several measurements, so that one more counts less. */
 const KNOWN_WEIGHT = 2;
 

@@ -124,8 +124,8 @@ describe('calibrator', () => {
 
   it('takes the word of a load, aims a little low then, and keeps what it has measured itself', async () => {
     const { calibration } = await calibrate({ perCore: 300, observed: 250 });
-    expect(calibration.deliveryCpuLimitCores).toBeCloseTo((0.93 * 99) / 250, 4);
-    expect(calibration.ceilingRequestsPerSecond).toBeCloseTo(0.93 * 99, 1);
+    expect(calibration.deliveryCpuLimitCores).toBeCloseTo((0.96 * 99) / 250, 4);
+    expect(calibration.ceilingRequestsPerSecond).toBeCloseTo(0.96 * 99, 1);
     expect((await calibrate({ perCore: 300 })).calibration.deliveryCpuLimitCores).toBe(0.33);
   });
 
