@@ -4,9 +4,9 @@ import { median } from './capacity.js';
 /** The last seconds of a load; before them, what had just been replaced was still being compiled. */
 const LAST_SECONDS = 4;
 /** Fewer of them say too little. */
-const ENOUGH_SECONDS = 3;
+const ENOUGH_SECONDS = 2;
 /** At low rates what a process does without requests weighs too much. */
-const NEAR_RATE = 0.7;
+const NEAR_RATE = 0.5;
 
 /**
  * Requests/s that one core gives under a load that has just ended; null when it did not come near the wanted rate. The

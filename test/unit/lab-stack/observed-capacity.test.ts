@@ -55,8 +55,8 @@ describe('capacity observed under a load', () => {
 
   it.each([
     ['no rows', []],
-    ['a load far below the rate', seconds(0, 60, { count: 60, costMs: 3 })],
-    ['too few seconds', seconds(0, 2, { count: 90, costMs: 3 })],
+    ['a load far below the rate', seconds(0, 60, { count: 40, costMs: 3 })],
+    ['too few seconds', seconds(0, 1, { count: 90, costMs: 3 })],
   ])('is unknown with %s', (_, rows) => {
     expect(observedCapacity(rows, 99)).toBeNull();
   });
