@@ -9,9 +9,9 @@ const ENOUGH_SECONDS = 2;
 const NEAR_RATE = 0.5;
 
 /**
- * Requests/s that one core gives under a load that has just ended; null when it did not come near the wanted rate. The
- * same request costs up to half as much again when the core's other thread is busy, so that only a load through the
- * whole system, as the scenario has set it up, shows what a request will cost in the scenario.
+ * Requests/s that one core gives under a load that has just ended; null when it did not come near the wanted rate. Only
+ * a load through the whole system, as the scenario has set it up, shows what a request will cost in the scenario: how
+ * requests arrive, and what else the machine does meanwhile, count as well.
  */
 export function observedCapacity(
   rows: readonly MeasurementRow[],

@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.js';
+
 /** What can keep the gate from judging, as rows: stable code and meaning. A measure that moved is a verdict, not an error. */
 export const CI_ERRORS = {
   BASELINE_MISSING: 'There is no baseline file at that path.',
@@ -13,12 +15,4 @@ export const CI_ERRORS = {
 export type CiErrorCode = keyof typeof CI_ERRORS;
 
 /** A gate that could not judge. The message names the input and says what is allowed. */
-export class CiError extends Error {
-  readonly code: CiErrorCode;
-
-  constructor(code: CiErrorCode, detail: string, options?: { cause?: unknown }) {
-    super(detail, options);
-    this.name = 'CiError';
-    this.code = code;
-  }
-}
+export class CiError extends CodedError<CiErrorCode> {}

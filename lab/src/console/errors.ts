@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.js';
+
 /** What the console answers to a request that it does not serve, as rows: stable code, HTTP status and title. */
 export const CONSOLE_ERRORS = {
   NOT_FOUND: { status: 404, title: 'There is no such page or route' },
@@ -27,12 +29,4 @@ export const CONSOLE_ERRORS = {
 } as const;
 export type ConsoleErrorCode = keyof typeof CONSOLE_ERRORS;
 
-export class ConsoleError extends Error {
-  readonly code: ConsoleErrorCode;
-
-  constructor(code: ConsoleErrorCode, detail: string, options?: { cause?: unknown }) {
-    super(detail, options);
-    this.name = 'ConsoleError';
-    this.code = code;
-  }
-}
+export class ConsoleError extends CodedError<ConsoleErrorCode> {}

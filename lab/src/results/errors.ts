@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.js';
+
 /** What can go wrong with recorded runs, as rows: stable code and meaning. */
 export const RESULT_ERRORS = {
   RUN_UNKNOWN: 'No run of that name, prefix or path exists.',
@@ -11,12 +13,4 @@ export const RESULT_ERRORS = {
 export type ResultErrorCode = keyof typeof RESULT_ERRORS;
 
 /** A run that can't be found, read, written or compared. The message names it and says what is allowed. */
-export class ResultError extends Error {
-  readonly code: ResultErrorCode;
-
-  constructor(code: ResultErrorCode, detail: string, options?: { cause?: unknown }) {
-    super(detail, options);
-    this.name = 'ResultError';
-    this.code = code;
-  }
-}
+export class ResultError extends CodedError<ResultErrorCode> {}

@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.js';
+
 /** Everything that can be wrong with scenario files, as rows: stable code and what to do about it. */
 export const SCENARIO_ERRORS = {
   SCENARIO_UNKNOWN: 'No scenario of that name exists.',
@@ -9,12 +11,4 @@ export const SCENARIO_ERRORS = {
 export type ScenarioErrorCode = keyof typeof SCENARIO_ERRORS;
 
 /** A scenario that can't be used. The message names file, field, value and what is allowed. */
-export class ScenarioError extends Error {
-  readonly code: ScenarioErrorCode;
-
-  constructor(code: ScenarioErrorCode, detail: string, options?: { cause?: unknown }) {
-    super(detail, options);
-    this.name = 'ScenarioError';
-    this.code = code;
-  }
-}
+export class ScenarioError extends CodedError<ScenarioErrorCode> {}

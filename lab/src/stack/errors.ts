@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.js';
+
 /** Everything that can go wrong with a stack, as rows: stable code and the general statement. */
 export const STACK_ERRORS = {
   ALREADY_RUNNING: 'A stack is already running from this state directory.',
@@ -20,8 +22,7 @@ export const STACK_ERRORS = {
 export type StackErrorCode = keyof typeof STACK_ERRORS;
 
 /** A stack that can't do what was asked. The message says what happened and what to do. */
-export class StackError extends Error {
-  readonly code: StackErrorCode;
+export class StackError extends CodedError<StackErrorCode> {
   /** The last lines a dead process printed; empty otherwise. */
   readonly lastLines: readonly string[];
 
@@ -30,9 +31,7 @@ export class StackError extends Error {
     detail: string,
     options: { cause?: unknown; lastLines?: readonly string[] } = {},
   ) {
-    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'StackError';
-    this.code = code;
+    super(code, detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.lastLines = options.lastLines ?? [];
   }
 }

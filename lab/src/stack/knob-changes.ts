@@ -51,7 +51,7 @@ export async function applyKnobs(
     parts.calibratedRate = knobs.deliveryRequestsPerSecond;
     changed.push(`delivery limited to ${knobs.deliveryRequestsPerSecond} requests/s`);
   }
-  await services.setDeliveryLimit(limitFor(parts, knobs));
+  await services.setDeliveryLimit(limitOf(parts, knobs));
   if (await services.setDeliveryReplicas(knobs.deliveryReplicas)) {
     changed.push(
       `delivery replaced: ${knobs.deliveryReplicas === 1 ? 'one process' : `${knobs.deliveryReplicas} replicas`}`,
@@ -90,7 +90,7 @@ export async function turnKnob(
     await parts.database.applyThroughput(knobs.ruPerSecond);
     await parts.services.setQueries(knobs);
     await parts.services.setDeliveryReplicas(knobs.deliveryReplicas);
-    await parts.services.setDeliveryLimit(limitFor(parts, knobs));
+    await parts.services.setDeliveryLimit(limitOf(parts, knobs));
   } catch (cause) {
     const [message] = (cause as Error).message.split('\n');
     throw new StackError('CONTROL_FAILED', `${name} could not be turned to ${to}: ${message}`, { cause });
@@ -100,6 +100,6 @@ export async function turnKnob(
 }
 
 /** What a request costs was measured at the calibrated rate; another rate takes CPU in proportion. */
-function limitFor({ calibration, calibratedRate }: KnobParts, knobs: AppliedKnobs): number {
+function limitOf({ calibration, calibratedRate }: KnobParts, knobs: AppliedKnobs): number {
   return (calibration.deliveryCpuLimitCores * knobs.deliveryRequestsPerSecond) / calibratedRate;
 }

@@ -10,6 +10,7 @@ import {
 import {
   type Calibrator,
   createCalibrator,
+  LARGEST_CORES,
   machineFingerprint,
   observedCapacity,
   saturate,
@@ -88,7 +89,7 @@ export function createStackServices(options: {
   };
   const environmentOf = (name: ServiceName) => ({ ...serviceEnvironment(name, settings), ...telemetry?.env });
   const setDeliveryLimit = async (wantedCores: number) => {
-    const limitCores = Math.min(1, wantedCores);
+    const limitCores = Math.min(LARGEST_CORES, wantedCores);
     if (settings.deliveryCpuLimit === limitCores) return;
     await supervisor.setCpuLimit('delivery', limitCores);
     settings.deliveryCpuLimit = limitCores;
@@ -101,6 +102,15 @@ export function createStackServices(options: {
       setLimit: setDeliveryLimit,
       measure: (times) => saturate({ url: settings.urls.delivery, seed, times }),
     });
+  /** For the next process. Returns whether they are others than before. */
+  const takeQueries = ({
+    queryFanout,
+    partitionKey,
+  }: Pick<ServiceSettings, 'queryFanout' | 'partitionKey'>) => {
+    const same = settings.queryFanout === queryFanout && settings.partitionKey === partitionKey;
+    Object.assign(settings, { queryFanout, partitionKey });
+    return !same;
+  };
   let deliveryReplicas = 1;
   /** What is measured is one process under its limit. */
   const setDeliveryReplicas = async (replicas: number) => {
@@ -133,13 +143,10 @@ export function createStackServices(options: {
     },
     async restore(wanted) {
       const ended = new Set(supervisor.ended());
-      const { queryFanout, partitionKey } = wanted;
-      const asked = settings.queryFanout === queryFanout && settings.partitionKey === partitionKey;
       const changed = new Set<ServiceName>([
-        ...(asked ? [] : (['drone-utilization'] as const)),
+        ...(takeQueries(wanted) ? (['drone-utilization'] as const) : []),
         ...(wanted.deliveryReplicas === deliveryReplicas ? [] : (['delivery'] as const)),
       ]);
-      Object.assign(settings, { queryFanout, partitionKey });
       deliveryReplicas = wanted.deliveryReplicas;
       await Promise.all(
         [...new Set([...ended, ...changed])].map((name) =>
@@ -169,9 +176,8 @@ export function createStackServices(options: {
       const observed = observedCapacity(rows, calibratedRate);
       return observed === null ? null : calibrator.adopt(observed);
     },
-    async setQueries({ queryFanout, partitionKey }) {
-      if (settings.queryFanout === queryFanout && settings.partitionKey === partitionKey) return false;
-      Object.assign(settings, { queryFanout, partitionKey });
+    async setQueries(wanted) {
+      if (!takeQueries(wanted)) return false;
       await supervisor.replace('drone-utilization', environmentOf('drone-utilization'));
       return true;
     },

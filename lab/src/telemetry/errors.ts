@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.js';
+
 /** What can go wrong with telemetry and queries, as rows: stable code and the general statement. */
 export const TELEMETRY_ERRORS = {
   NO_TELEMETRY: 'Neither a running stack nor a run has telemetry to ask.',
@@ -12,12 +14,4 @@ export const TELEMETRY_ERRORS = {
 export type TelemetryErrorCode = keyof typeof TELEMETRY_ERRORS;
 
 /** A question that telemetry can't answer. The message names what was asked and says what is allowed. */
-export class TelemetryError extends Error {
-  readonly code: TelemetryErrorCode;
-
-  constructor(code: TelemetryErrorCode, detail: string, options?: { cause?: unknown }) {
-    super(detail, options);
-    this.name = 'TelemetryError';
-    this.code = code;
-  }
-}
+export class TelemetryError extends CodedError<TelemetryErrorCode> {}

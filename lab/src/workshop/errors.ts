@@ -1,3 +1,5 @@
+import { CodedError } from '../coded-error.js';
+
 /** What can go wrong in the workshop, as rows: stable code and meaning. */
 export const WORKSHOP_ERRORS = {
   EXERCISE_UNKNOWN: 'No exercise has that number or is on that scenario.',
@@ -10,12 +12,4 @@ export const WORKSHOP_ERRORS = {
 export type WorkshopErrorCode = keyof typeof WORKSHOP_ERRORS;
 
 /** An answer that can't be judged. The message says what is missing and what is allowed. */
-export class WorkshopError extends Error {
-  readonly code: WorkshopErrorCode;
-
-  constructor(code: WorkshopErrorCode, detail: string, options?: { cause?: unknown }) {
-    super(detail, options);
-    this.name = 'WorkshopError';
-    this.code = code;
-  }
-}
+export class WorkshopError extends CodedError<WorkshopErrorCode> {}

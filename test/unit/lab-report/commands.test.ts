@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { registerCompare } from '../../../lab/src/cli/compare.js';
 import { registerScenarios } from '../../../lab/src/cli/scenarios.js';
-import type { Terminal } from '../../../lab/src/cli/terminal.js';
 import { buildResult, writeRun } from '../../../lab/src/results/index.js';
 import { cachedRecording } from '../lab-analysis/model/cached.js';
+import { printedBy } from './printed-by.js';
 
 let runs: string;
 beforeEach(() => {
@@ -18,24 +17,7 @@ afterEach(() => {
 });
 
 /** What the command prints as its result. */
-async function lab(...args: string[]): Promise<string> {
-  const printed: string[] = [];
-  const terminal: Terminal = {
-    color: false,
-    live: false,
-    width: 110,
-    result: (text) => printed.push(text),
-    progress: () => {},
-    redraw: () => {},
-    paint: (_, text) => text,
-    paintResult: (_, text) => text,
-  };
-  const program = new Command('lab').exitOverride().configureOutput({ writeErr: () => {} });
-  registerScenarios(program, terminal);
-  registerCompare(program, terminal);
-  await program.parseAsync(args, { from: 'user' });
-  return printed.join('\n');
-}
+const lab = (...args: string[]) => printedBy([registerScenarios, registerCompare], args);
 
 async function put(folder: string, scenario: string, seed: number): Promise<void> {
   const recording = cachedRecording({ scenario, seed });

@@ -1,15 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registerReport } from '../../../lab/src/cli/report.js';
-import type { Terminal } from '../../../lab/src/cli/terminal.js';
 import { reportedRun } from '../../../lab/src/report/index.js';
 import { buildResult, RUN_FILES, writeProgression, writeRun } from '../../../lab/src/results/index.js';
 import { cachedRecording } from '../lab-analysis/model/cached.js';
 import { writeSyntheticRun } from '../lab-telemetry/synthetic-run.js';
 import { figureOf, textOf, unbalancedTags } from './page-reader.js';
+import { printedBy } from './printed-by.js';
 
 let runs: string;
 beforeEach(() => {
@@ -20,23 +19,7 @@ afterEach(() => {
 });
 
 /** What the command prints as its result. */
-async function report(...args: string[]): Promise<string> {
-  const printed: string[] = [];
-  const terminal: Terminal = {
-    color: false,
-    live: false,
-    width: 110,
-    result: (text) => printed.push(text),
-    progress: () => {},
-    redraw: () => {},
-    paint: (_, text) => text,
-    paintResult: (_, text) => text,
-  };
-  const program = new Command('lab').exitOverride().configureOutput({ writeErr: () => {} });
-  registerReport(program, terminal);
-  await program.parseAsync(['report', ...args, '--runs-dir', runs], { from: 'user' });
-  return printed.join('\n');
-}
+const report = (...args: string[]) => printedBy([registerReport], ['report', ...args, '--runs-dir', runs]);
 
 async function put(id: string, scenario: string, parent = runs): Promise<string> {
   const base = cachedRecording({ scenario, seed: 1 });
