@@ -189,7 +189,8 @@ describe('the query API', () => {
       await using emulator = await startAppInsightsEmulator({ runsDirectory: folder.path });
       await track(emulator, [timed('long ago', 1)]);
       await emulator.startRecording('run-1');
-      await track(emulator, [event('during')]);
+      await track(emulator, [timed('delivered late', 1), event('during')]);
+      await track(emulator, [timed('delivered late', 1)]);
       expect(await names(emulator)).toEqual(['during']);
       await emulator.stopRecording('run-1');
       await track(emulator, [event('after')]);

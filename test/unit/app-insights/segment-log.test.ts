@@ -70,6 +70,17 @@ describe('SegmentLog', () => {
     expect(await namesIn(directory)).toEqual(['a', 'b']);
   });
 
+  it('names a compressed file that ends early', async () => {
+    const log = await SegmentLog.open({ directory, compressOnClose: true });
+    await log.append(line('a', 'b'));
+    await log.close();
+    const file = path.join(directory, '000001.ndjson.gz');
+    await writeFile(file, (await readFile(file)).subarray(0, -12));
+    await expect(openTelemetryFolder(directory)).rejects.toThrow(
+      `${file} can not be read to its end: unexpected end of file`,
+    );
+  });
+
   it('reads a file once that is there plain and compressed', async () => {
     const log = await SegmentLog.open({ directory, compressOnClose: true });
     await log.append(line('a'));

@@ -30,7 +30,8 @@ const MAX_LISTED_ERRORS = 1000;
 export class Ingestion {
   readonly #options: IngestionOptions;
   readonly #quota: IngestionQuota;
-  readonly #logs = new Set<SegmentLog>();
+  /** Each with the time from which it takes items, ticks. */
+  readonly #logs = new Map<SegmentLog, number>();
   readonly #counts: IngestionCounts = {
     requests: 0,
     items: 0,
@@ -48,9 +49,9 @@ export class Ingestion {
     return { ...this.#counts, rejected: { ...this.#counts.rejected } };
   }
 
-  /** From now on everything accepted is appended to `log` as well. */
-  attach(log: SegmentLog): void {
-    this.#logs.add(log);
+  /** From now on everything accepted that happened at `from` (ticks) or later is appended to `log` as well. */
+  attach(log: SegmentLog, from = Number.NEGATIVE_INFINITY): void {
+    this.#logs.set(log, from);
   }
 
   /** Stops appending; the log stays open. */
@@ -59,7 +60,7 @@ export class Ingestion {
   }
 
   async flush(): Promise<void> {
-    await Promise.all([...this.#logs].map((log) => log.flush()));
+    await Promise.all([...this.#logs.keys()].map((log) => log.flush()));
   }
 
   /** A track body. Throws `EmulatorError` when the request as a whole is refused. */
@@ -78,29 +79,37 @@ export class Ingestion {
   ): Promise<TrackResponse> {
     this.#counts.requests += 1;
     this.#quota.take(items.length);
-    const errors = this.#map(items, source.bytes / Math.max(1, items.length));
+    const { errors, times } = this.#map(items, source.bytes / Math.max(1, items.length));
     const response = {
       itemsReceived: items.length,
       itemsAccepted: items.length - errors.length,
       appId: this.#options.appId,
       errors: errors.slice(0, MAX_LISTED_ERRORS),
     };
-    if (response.itemsAccepted > 0 && this.#logs.size > 0) {
-      const line = logLine(source.body, items);
-      await Promise.all([...this.#logs].map((log) => log.append(line)));
-    }
+    if (response.itemsAccepted > 0) await this.#log(source.body, items, times);
     return response;
   }
 
-  #map(items: readonly unknown[], bytesPerItem: number): ItemError[] {
+  async #log(body: Buffer | null, items: readonly unknown[], times: Float64Array): Promise<void> {
+    const appended = [...this.#logs].map(([log, from]) => {
+      if (times.every((time) => !(time < from))) return log.append(logLine(body, items));
+      const later = items.filter((_, index) => !((times[index] as number) < from));
+      return later.length === 0 ? undefined : log.append(logLine(null, later));
+    });
+    await Promise.all(appended);
+  }
+
+  /** `times`: of each item, ticks; NaN for one that was refused. */
+  #map(items: readonly unknown[], bytesPerItem: number): { errors: ItemError[]; times: Float64Array } {
     const { mapper, store } = this.#options;
     const add: AddRow = (table, row) => store.add(table, row, bytesPerItem);
     const errors: ItemError[] = [];
+    const times = new Float64Array(items.length).fill(Number.NaN);
     items.forEach((item, index) => {
       this.#counts.items += 1;
       try {
         if (item instanceof UnreadableLine) throw new ItemRejection(`the line is not JSON: ${item.reason}`);
-        mapper.map(item, add);
+        times[index] = mapper.map(item, add);
         this.#counts.accepted += 1;
       } catch (error) {
         if (!(error instanceof ItemRejection)) throw error;
@@ -108,7 +117,7 @@ export class Ingestion {
         this.#countRejection(error);
       }
     });
-    return errors;
+    return { errors, times };
   }
 
   #countRejection(error: ItemRejection): void {

@@ -68,8 +68,11 @@ export class RowMapper {
     this.#context = new ContextValues(options.identity, options.newItemId);
   }
 
-  /** Hands each row of one item to `add`. Throws `ItemRejection`, then nothing of the item was added. */
-  map(item: unknown, add: AddRow): void {
+  /**
+   * Hands each row of one item to `add` and returns the item's time, ticks. Throws `ItemRejection`, then nothing of the item was
+   * added.
+   */
+  map(item: unknown, add: AddRow): number {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) {
       throw new ItemRejection(
         `an item must be an object, got ${Array.isArray(item) ? 'an array' : shown(item)}`,
@@ -84,16 +87,9 @@ export class RowMapper {
         `field 'baseType' on type 'Data' is ${shown(baseType)}; known are ${Object.keys(MAPPINGS).join(', ')}`,
       );
     }
-    mapping(
-      {
-        envelope,
-        data: baseData,
-        time: this.#times.read(envelope.time),
-        limits: this.#limits,
-        context: this.#context,
-      },
-      add,
-    );
+    const time = this.#times.read(envelope.time);
+    mapping({ envelope, data: baseData, time, limits: this.#limits, context: this.#context }, add);
+    return time;
   }
 }
 

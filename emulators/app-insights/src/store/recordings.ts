@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { EmulatorError } from '../errors.js';
 import type { Ingestion } from '../ingestion/ingestion.js';
+import { datetimeFromUnixMs } from '../kql/index.js';
 import { SegmentLog, type SegmentLogStats } from './segment-log.js';
 import { openTelemetryFolder, type TelemetryFolder } from './telemetry-folder.js';
 
@@ -40,13 +41,17 @@ export class Recordings {
     return this.#current === null ? null : statsOf(this.#current);
   }
 
-  /** From now on everything accepted is also written to `<directory>/<id>/telemetry`. */
+  /**
+   * From now on everything accepted is also written to `<directory>/<id>/telemetry`, but for what happened before: senders deliver
+   * late, and half an operation of an earlier load would be in the tables of this one.
+   */
   async start(id: string): Promise<RecordingStats> {
     checkRecordingId(id);
     if (this.#current !== null) throw new EmulatorError('CONFLICT', this.#current.id);
     const log = await SegmentLog.open({ directory: this.#folderOf(id), compressOnClose: true });
-    this.#current = { id, log, startedAtMs: this.#now() };
-    this.#ingestion.attach(log);
+    const startedAtMs = this.#now();
+    this.#current = { id, log, startedAtMs };
+    this.#ingestion.attach(log, datetimeFromUnixMs(startedAtMs));
     return statsOf(this.#current);
   }
 
