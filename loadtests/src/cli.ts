@@ -11,6 +11,8 @@ export type StopHandler = (stop: () => void) => void;
 export interface CliContext extends RunStreams {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onStop: StopHandler;
+  /** Told how to set the users of the load that is about to run. */
+  readonly onControl?: (setVus: (vus: number) => number) => void;
 }
 
 interface RunFlags {
@@ -125,6 +127,7 @@ async function run(script: string, flags: RunFlags, context: CliContext): Promis
     context,
   );
   context.onStop(() => command.stop());
+  context.onControl?.((vus) => command.setVus(vus));
   return command.execute();
 }
 

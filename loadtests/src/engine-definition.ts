@@ -49,8 +49,8 @@ export interface EngineDefinition {
   readonly description: string;
   find(options?: FindOptions): Promise<FoundEngine>;
   command(invocation: EngineInvocation): Promise<EngineCommand>;
-  /** Takes the message `{ type: 'shutdown' }`; otherwise it is interrupted by signal. */
-  readonly stopsByMessage: boolean;
+  /** Takes the messages `shutdown` and `set-vus`; otherwise it is interrupted by signal. */
+  readonly takesMessages: boolean;
   /** Points of a second may come this much later than the second's end. */
   readonly pointsDelayMs: number;
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { EXIT_CODES } from './engine/errors.js';
+import { EXIT_CODES, LoadError } from './engine/errors.js';
 import type { EngineCommand, EngineDefinition, Program } from './engine-definition.js';
 import { ProcessCpu } from './process-cpu.js';
+import type { SetVusMessage, VusSetMessage } from './vus-messages.js';
 
 export interface ProcessEnd {
   readonly exitCode: number;
@@ -16,6 +17,9 @@ export interface ProcessEnd {
 const STOP_GRACE_MS = 10_000;
 const KEPT_CHARACTERS = 16_384;
 const RETRY_MS = 300;
+const ANSWER_MS = 5_000;
+
+const notControlled = (message: string) => new LoadError('LOAD_NOT_CONTROLLED', message);
 
 /** An engine as a child process: its own CPU and event loop, and the same kind of end for every engine. */
 export class EngineProcess {
@@ -28,6 +32,7 @@ export class EngineProcess {
   readonly #killAtExit = () => this.#killNow();
   #kill: NodeJS.Timeout | undefined;
   #ended = false;
+  #asked = 0;
   #stdout = '';
   #stderr = '';
 
@@ -37,7 +42,7 @@ export class EngineProcess {
     const { file, args, env } = command;
     this.#child = spawn(file, [...args], {
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', ...(engine.stopsByMessage ? (['ipc'] as const) : [])],
+      stdio: ['ignore', 'pipe', 'pipe', ...(engine.takesMessages ? (['ipc'] as const) : [])],
       windowsHide: true,
       // An interrupt from the keyboard goes to the whole process group. The engine must get one request to stop, from here.
       detached: process.platform !== 'win32',
@@ -53,13 +58,44 @@ export class EngineProcess {
     this.ended = this.#end();
   }
 
+  /** Sets the users of the load; resolves with how many there were. Rejects with LOAD_NOT_CONTROLLED. */
+  async setVus(vus: number): Promise<number> {
+    if (!this.#engine.takesMessages) {
+      throw notControlled(
+        'k6 takes the users of a load from its script; only the built-in engine can set them while it runs',
+      );
+    }
+    if (this.#ended || !this.#child.connected) throw notControlled('the load has ended');
+    const id = ++this.#asked;
+    const answer = new Promise<VusSetMessage>((resolve, reject) => {
+      const timeout = setTimeout(
+        () => done(() => reject(notControlled('the engine did not answer'))),
+        ANSWER_MS,
+      );
+      const take = (message: VusSetMessage) => {
+        if (message?.type === 'vus-set' && message.id === id) done(() => resolve(message));
+      };
+      const gone = () => done(() => reject(notControlled('the load has ended')));
+      const done = (settle: () => void) => {
+        clearTimeout(timeout);
+        this.#child.off('message', take).off('close', gone);
+        settle();
+      };
+      this.#child.on('message', take).on('close', gone);
+    });
+    this.#child.send({ type: 'set-vus', id, vus } satisfies SetVusMessage);
+    const { from, refused } = await answer;
+    if (from === undefined) throw notControlled(refused ?? 'the engine refused');
+    return from;
+  }
+
   /** Interrupts the load in order; what does not end in time is killed. */
   stop(): void {
     if (this.#kill !== undefined || this.#ended) return;
     this.#kill = setTimeout(() => this.#killNow(), STOP_GRACE_MS);
     const { elsewhere } = this.#command;
     if (elsewhere !== undefined) this.#interruptElsewhere(elsewhere.interrupt);
-    else if (this.#engine.stopsByMessage && this.#child.connected) this.#child.send({ type: 'shutdown' });
+    else if (this.#engine.takesMessages && this.#child.connected) this.#child.send({ type: 'shutdown' });
     else this.#child.kill('SIGINT');
   }
 

@@ -20,7 +20,7 @@ const BUILTIN: EngineDefinition = {
   description: 'runs k6 scripts in Node',
   find: async () => ({ available: true, version: packageVersion() }),
   command: async (invocation) => ({ file: process.execPath, args: builtinArguments(invocation), env: {} }),
-  stopsByMessage: true,
+  takesMessages: true,
   pointsDelayMs: 600,
 };
 
@@ -32,7 +32,7 @@ const K6: EngineDefinition = {
     args: runArguments({ script, env, ...files }),
     env: K6_OFFLINE,
   }),
-  stopsByMessage: false,
+  takesMessages: false,
   pointsDelayMs: K6_POINTS_DELAY_MS,
 };
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { EXIT_CODES } from './engine/errors.js';
+import { EXIT_CODES, LoadError } from './engine/errors.js';
 import type { GeneratorReport } from './engine/generator-monitor.js';
 import type { RunFiles } from './engine-definition.js';
 import { EngineProcess, type ProcessEnd } from './engine-process.js';
@@ -63,6 +63,11 @@ export interface LoadRun {
   readonly outcome: Promise<LoadOutcome>;
   /** Interrupts the load; teardown() and the summary still follow. */
   stop(): void;
+  /**
+   * Sets how many users of a `ramping-vus` load iterate, 0 to 500, until the next call or the load's end; resolves
+   * with how many did. Rejects with LOAD_NOT_CONTROLLED, saying why, also on every engine but the built-in one.
+   */
+  setVus(vus: number): Promise<number>;
 }
 
 const POLL_MS = 200;
@@ -73,7 +78,7 @@ const SATURATED_SHARE = 0.9;
 export function startLoad(options: LoadOptions): LoadRun {
   const seconds = new SecondStream();
   const load = new RunningLoad(options, seconds);
-  return { seconds, outcome: load.follow(), stop: () => load.stop() };
+  return { seconds, outcome: load.follow(), stop: () => load.stop(), setVus: (vus) => load.setVus(vus) };
 }
 
 class RunningLoad {
@@ -100,6 +105,11 @@ class RunningLoad {
   stop(): void {
     this.#stopped = true;
     this.#process?.stop();
+  }
+
+  async setVus(vus: number): Promise<number> {
+    if (this.#process !== undefined) return this.#process.setVus(vus);
+    throw new LoadError('LOAD_NOT_CONTROLLED', 'no load is running yet');
   }
 
   async follow(): Promise<LoadOutcome> {

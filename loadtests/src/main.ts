@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { runCli } from './cli.js';
 import { EXIT_CODES } from './engine/errors.js';
+import { answerSetVus, type SetVusMessage } from './vus-messages.js';
 
 /** npm hands an interrupt on that the terminal has delivered already: only a later one is meant as a second. */
 const SECOND_INTERRUPT_MS = 1_000;
 
 let stop: (() => void) | undefined;
+let setVus: ((vus: number) => number) | undefined;
 let stopRequestedAtMs: number | undefined;
 const requestStop = () => {
   stopRequestedAtMs ??= Date.now();
@@ -20,7 +22,9 @@ process.on('SIGINT', () => {
 process.on('SIGTERM', requestStop);
 // A parent process asks by message, which works on Windows too; when it is gone, nobody wants the load any more.
 process.on('message', (message) => {
-  if ((message as { type?: string })?.type === 'shutdown') requestStop();
+  const asked = message as { type?: string };
+  if (asked?.type === 'shutdown') requestStop();
+  if (asked?.type === 'set-vus') process.send?.(answerSetVus(asked as SetVusMessage, setVus), () => {});
 });
 process.on('disconnect', requestStop);
 // A parent that ended while this process was being loaded can't be heard any more.
@@ -39,6 +43,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   onStop: (callback) => {
     stop = callback;
     if (stopRequestedAtMs !== undefined) callback();
+  },
+  onControl: (control) => {
+    setVus = control;
   },
 });
 process.off('disconnect', requestStop);

@@ -1,7 +1,15 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { formatRun } from '../report/index.js';
-import { findRun, listRuns, ResultError, type RunResult, readResult } from '../results/index.js';
+import { unsealRun } from '../report/unseal-run.js';
+import {
+  findRun,
+  listRuns,
+  ResultError,
+  type RunResult,
+  readConcluded,
+  readResult,
+} from '../results/index.js';
 import { loadScenarios } from '../scenarios/index.js';
 import {
   findExercise,
@@ -16,7 +24,7 @@ import { EXIT_CODES } from './exit-codes.js';
 import { formatJudgement } from './format-judgement.js';
 import { checkMystery } from './mystery-answer.js';
 import { runsDirPath } from './runs-dir.js';
-import { jsonOption, runsDirOption } from './shared-options.js';
+import { jsonOption, runsDirOption, stateDirOption } from './shared-options.js';
 import type { Terminal } from './terminal.js';
 
 export interface CheckOptions extends AnswerFlags {
@@ -24,6 +32,7 @@ export interface CheckOptions extends AnswerFlags {
   giveUp?: true;
   json?: true;
   runsDir?: string;
+  stateDir?: string;
 }
 
 export function registerCheck(program: Command, terminal: Terminal): void {
@@ -34,6 +43,7 @@ export function registerCheck(program: Command, terminal: Terminal): void {
     .option('--give-up', 'show what the run was about')
     .addOption(jsonOption())
     .addOption(runsDirOption())
+    .addOption(stateDirOption())
     .addHelpText(
       'after',
       `
@@ -47,9 +57,13 @@ Examples:
     .action(async (reference: string, options: CheckOptions) => {
       if (reference === MYSTERY) return checkMystery(options, terminal);
       const exercise = findExercise(loadScenarios(), reference);
-      const result = runOf(exercise, options);
+      const folder = folderOf(exercise, options);
+      const result = readConcluded(folder);
+      if (options.giveUp) {
+        await unsealRun(folder);
+        return giveUp(exercise, result, { ...options, terminal });
+      }
       refuseUnjudgeable(result);
-      if (options.giveUp) return giveUp(exercise, result, { ...options, terminal });
       const answer = await takeAnswer(
         { exercise, result, flags: options, json: options.json === true },
         terminal,
@@ -59,6 +73,7 @@ Examples:
         return terminal.progress('left without an answer; nothing was given away');
       }
       const judgement = judgeAnswer({ exercise, answer, result });
+      if (judgement.right) await unsealRun(folder);
       const { number } = exercise.exercise;
       terminal.result(
         options.json
@@ -84,12 +99,13 @@ function giveUp(
   process.exitCode = EXIT_CODES.ANSWER_WRONG.code;
 }
 
-/** The run asked for, or the newest of the exercise's scenario. */
-function runOf({ scenario, exercise }: WorkshopExercise, { run, ...options }: CheckOptions): RunResult {
+/** The folder of the run asked for, or of the newest of the exercise's scenario. */
+function folderOf({ scenario, exercise }: WorkshopExercise, { run, ...options }: CheckOptions): string {
   const runsDir = runsDirPath(options.runsDir);
   if (run !== undefined) {
-    const result = readResult(findRun(runsDir, run));
-    if (result.scenario.name === scenario.name) return result;
+    const folder = findRun(runsDir, run);
+    const result = readResult(folder);
+    if (result.scenario.name === scenario.name) return folder;
     throw new WorkshopError(
       'RUN_OF_ANOTHER_SCENARIO',
       `run ${result.id} is one of ${result.scenario.name}; exercise ${exercise.number} is on ${scenario.name}`,
@@ -99,8 +115,7 @@ function runOf({ scenario, exercise }: WorkshopExercise, { run, ...options }: Ch
   const newest = listRuns(runsDir)
     .toReversed()
     .filter((folder) => path.basename(folder).includes(`-${scenario.name}-`))
-    .map(readResult)
-    .find((result) => result.scenario.name === scenario.name);
+    .find((folder) => readResult(folder).scenario.name === scenario.name);
   if (newest !== undefined) return newest;
   throw new ResultError(
     'RUN_UNKNOWN',

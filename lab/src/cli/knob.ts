@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { KNOB_TABLE, type KnobName } from '../scenarios/index.js';
 import { StackError } from '../stack/errors.js';
 import { findStack } from '../stack/find-stack.js';
+import { whyUsersFixed } from '../stack/load-board.js';
 import type { StackStatus } from '../stack/stack-status.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
-import { whyNotTurnable } from '../stack/turns.js';
+import { HIDDEN_KNOBS, USERS_KNOB, whyNotTurnable } from '../stack/turns.js';
 import { UsageError } from './errors.js';
 import { jsonOption, stateDirOption } from './shared-options.js';
 import { formatTable } from './table.js';
@@ -25,7 +26,7 @@ export function registerKnob(program: Command, terminal: Terminal): void {
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  lab knob\n  lab knob ruPerSecond 2500\n  lab knob queryFanout parallel --json',
+      '\nExamples:\n  lab knob\n  lab knob ruPerSecond 2500\n  lab knob queryFanout parallel --json\n  lab knob users 60',
     )
     .action((name: string | undefined, value: string | undefined, options: KnobOptions) =>
       knob({ name, value, options, terminal }),
@@ -45,7 +46,7 @@ async function knob(command: {
     throw new StackError('CONTROL_FAILED', `no stack is running from ${dir.root}; start one with "lab up"`);
   }
   if (name === undefined) {
-    const rows = knobRows(stack.status.knobs);
+    const rows = knobRows(stack.status);
     return terminal.result(options.json ? JSON.stringify(rows, null, 2) : formatKnobs(rows));
   }
   if (value === undefined) throw new UsageError(`a value for ${name} is missing; "lab knob" lists all knobs`);
@@ -67,7 +68,18 @@ interface KnobLine {
   reason: string;
 }
 
-function knobRows(knobs: StackStatus['knobs']): KnobLine[] {
+function knobRows(status: StackStatus): KnobLine[] {
+  const { knobs, knobsHidden, load } = status;
+  const users = whyUsersFixed(load);
+  const rows = [
+    ...stackRows(knobs),
+    { knob: USERS_KNOB, value: load?.users ?? null, unit: 'users', turnable: users === '', reason: users },
+  ];
+  if (!knobsHidden) return rows;
+  return rows.map((row) => ({ ...row, value: null, turnable: false, reason: HIDDEN_KNOBS }));
+}
+
+function stackRows(knobs: StackStatus['knobs']): KnobLine[] {
   return (Object.keys(KNOB_TABLE) as KnobName[]).map((name) => {
     const reason = whyNotTurnable(name);
     const value = name === 'burst' ? knobs?.burstSeconds : knobs?.[name];

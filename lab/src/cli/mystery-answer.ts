@@ -2,6 +2,7 @@ import path from 'node:path';
 import { formatRun } from '../report/index.js';
 import type { RunResult } from '../results/index.js';
 import { loadScenarios } from '../scenarios/index.js';
+import { openStateDir, stateDirPath } from '../stack/state-dir.js';
 import {
   findExercise,
   type Judgement,
@@ -12,6 +13,7 @@ import {
   type SealedRun,
   unsealed,
 } from '../workshop/index.js';
+import { revealStack } from '../workshop/reveal-stack.js';
 import { type AnswerFlags, takeAnswer } from './answer-flags.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { formatJudgement } from './format-judgement.js';
@@ -22,6 +24,7 @@ interface MysteryAnswerOptions extends AnswerFlags {
   giveUp?: true;
   json?: true;
   runsDir?: string;
+  stateDir?: string;
 }
 
 /** Judges an answer to the newest mystery. It is revealed when the answer is right, or when its player gives up. */
@@ -49,11 +52,12 @@ export async function checkMystery(options: MysteryAnswerOptions, terminal: Term
 
 async function reveal(
   found: { runsDir: string; sealed: SealedRun; result: RunResult; judgement: Judgement | null },
-  { json }: MysteryAnswerOptions,
+  { json, stateDir }: MysteryAnswerOptions,
   terminal: Terminal,
 ): Promise<void> {
   const { runsDir, sealed, result, judgement } = found;
   const folder = await revealRun(runsDir, sealed);
+  await revealStack(openStateDir(stateDirPath(stateDir)));
   const { scenario, seed } = sealed;
   if (json) {
     return terminal.result(JSON.stringify({ scenario, seed, folder, judgement, result }, null, 2));

@@ -84,7 +84,8 @@ async function mystery(options: MysteryOptions, terminal: Terminal): Promise<voi
   if (options.json || !canConverse(terminal)) {
     return terminal.progress('\nWhat holds it back? Answer with "lab check mystery".');
   }
-  await checkMystery({ runsDir }, terminal);
+  const { stateDir } = options;
+  await checkMystery({ runsDir, ...(stateDir === undefined ? {} : { stateDir }) }, terminal);
 }
 
 /** Runs the scenario that the seed stands for under another name, and puts the run away. */

@@ -15,6 +15,7 @@ import {
   progressionOf,
   RUN_FILES,
   type RunResult,
+  sealResult,
   writeProgression,
   writeRun,
 } from '../results/index.js';
@@ -38,7 +39,7 @@ export interface SeriesOptions {
   seed: number;
   engine: EngineName;
   check: boolean;
-  /** False: only what was measured is shown, so that somebody can find the bottleneck. */
+  /** False: only what was measured is shown and written, so that somebody can find the bottleneck. */
   diagnosis?: boolean | undefined;
   json: boolean;
   terminal: Terminal;
@@ -109,7 +110,8 @@ async function runOne(
     },
     onFailure: (failure) => printFailure(failure, terminal),
   });
-  const result = buildResult(recording);
+  const concluded = buildResult(recording);
+  const result = options.diagnosis === false ? sealResult(concluded) : concluded;
   const written = path.join(place.folder, recording.meta.id);
   const telemetryFolder = recordedTelemetry(target, recording.meta.id);
   const transactions = await transactionsOf(telemetryFolder, result);

@@ -34,13 +34,14 @@ export function statusReport({ database, ...status }: StackStatus) {
 }
 
 export function formatStatus(status: StackStatus): string {
-  const { database, calibration, failure } = status;
+  const { database, calibration, failure, load } = status;
   const lines = [
     `stack     ${status.state}, process ${status.pid}, up ${duration(Date.now() - status.startedAtMs)}, seed ${status.seed}`,
     `gateway   ${status.gatewayUrl}`,
     `database  ${database.kind} ${database.endpoint}`,
   ];
   if (status.telemetry !== null) lines.push(`telemetry ${describeTelemetry(status.telemetry)}`);
+  if (load !== null) lines.push(`load      ${load.run}, run by process ${load.pid}`);
   if (calibration !== null) {
     const { ceilingRequestsPerSecond, deliveryCpuLimitCores } = calibration;
     lines.push(

@@ -60,6 +60,10 @@ export interface RunView {
   turns: TurnMark[];
   /** Services without a CPU limit are drawn against one core. */
   limitedServices: ServiceName[];
+  /** Its diagnosis is shown once somebody has found the bottleneck. */
+  sealed: boolean;
+  /** The process that runs it, which is not the console; null for a run of its own, and for one on disk. */
+  elsewhere: { pid: number } | null;
   result: RunSummary | null;
 }
 
@@ -67,6 +71,7 @@ export interface RunSummary {
   valid: boolean;
   /** What keeps it from being valid. */
   problems: string[];
+  /** Empty in a sealed run, as is what follows from it. */
   bottleneck: string;
   evidence: string[];
   next: string[];
@@ -81,6 +86,7 @@ export interface RunListed {
   status: 'complete' | 'interrupted' | 'broken';
   valid: boolean;
   bottleneck: string;
+  sealed: boolean;
   telemetry: boolean;
   turned: number;
 }
@@ -202,7 +208,7 @@ export interface AnswerJudged {
   evidence: { ok: boolean | null; reply: string; ask: string | null; given: number | null }[];
   fix: { ok: boolean | null; reply: string };
   afterwards: string | null;
-  /** What a mystery was, once it is solved. */
+  /** What a mystery was, once it is solved; the run of an exercise whose diagnosis is open now. */
   revealed: { run: string; scenario: string } | null;
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Terminal } from '../cli/terminal.js';
 import { loadScenarios } from '../scenarios/index.js';
 import { StackError } from '../stack/errors.js';
@@ -7,10 +8,11 @@ import type { StackStatus } from '../stack/stack-status.js';
 import { openStateDir } from '../stack/state-dir.js';
 import type { Turn } from '../stack/turns.js';
 import { MYSTERY } from '../workshop/index.js';
+import { revealStack } from '../workshop/reveal-stack.js';
 import type { ConsoleState, KnobView } from './api.js';
-import { ConsoleError } from './errors.js';
 import { createEventHub, type EventHub } from './event-hub.js';
 import { knobViews } from './knob-views.js';
+import { followLoads } from './load-follower.js';
 import { createRunLibrary, type RunLibrary } from './run-library.js';
 import { createRunSession, type RunSession } from './run-session.js';
 import { createTelemetryTasks } from './telemetry-tasks.js';
@@ -42,6 +44,10 @@ export interface Console {
   close(): Promise<void>;
 }
 
+/** Telemetry that still comes in and a report take seconds. */
+const ATTEMPT_MS = 500;
+const ATTEMPTS = 60;
+
 const A_MYSTERY = { name: MYSTERY, title: 'one of them, without telling which' };
 
 export function createConsole(options: ConsoleOptions): Console {
@@ -56,10 +62,24 @@ export function createConsole(options: ConsoleOptions): Console {
     const found = await findStack(dir).catch(() => null);
     return found?.found ? found.status : null;
   };
-  const knobs = async () => knobViews(await status(), { hidden: runs.hidesSettings() });
+  /** A run of another process is written after its load has ended. */
+  const recorded = async (id: string) => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (library.list().some((run) => run.id === id)) return library.view(id);
+      await delay(ATTEMPT_MS);
+    }
+    return null;
+  };
+  const knobs = async () => knobViews(await status());
   const sendKnobs = () => void knobs().then((views) => events.send('knobs', views));
-  const runs = createRunSession({ ...options, events, onKnobs: sendKnobs });
-  const workshop = createWorkshop({ runsDir, onRevealed: (id) => runs.reveal(library.view(id)) });
+  const runs = createRunSession({ ...options, events, onKnobs: sendKnobs, recorded });
+  const follower = followLoads(dir, (news) => runs.take(news));
+  const onRevealed = async (id: string) => {
+    await revealStack(dir);
+    runs.reveal(library.view(id));
+    sendKnobs();
+  };
+  const workshop = createWorkshop({ runsDir, onRevealed });
 
   return {
     ...{ runs, library, workshop, events, knobs, version },
@@ -70,13 +90,11 @@ export function createConsole(options: ConsoleOptions): Console {
         ...{ instance, readOnly, version },
         telemetry: telemetryOf(now),
         scenarios: [...loadScenarios().map(({ name, title }) => ({ name, title })), A_MYSTERY],
-        knobs: knobViews(now, { hidden: runs.hidesSettings() }),
+        knobs: knobViews(now),
         run: runs.view(),
       };
     },
     async turn(name, value) {
-      if (runs.hidesSettings())
-        throw new ConsoleError('KNOB_REFUSED', 'a mystery is going on; solve it first');
       const found = await findStack(dir);
       if (!found.found) throw new StackError('CONTROL_FAILED', 'no stack is running; start a run first');
       const turned = await found.client.turn(name, value);
@@ -84,6 +102,7 @@ export function createConsole(options: ConsoleOptions): Console {
       return turned;
     },
     async close() {
+      follower.close();
       await runs.close();
       events.close();
       await tasks.close();

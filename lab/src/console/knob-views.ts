@@ -1,27 +1,29 @@
 import { KNOB_TABLE, type KnobName } from '../scenarios/index.js';
+import { whyUsersFixed } from '../stack/load-board.js';
 import type { StackStatus } from '../stack/stack-status.js';
-import { whyNotTurnable } from '../stack/turns.js';
+import { HIDDEN_KNOBS, USERS_KNOB, USERS_RANGE, whyNotTurnable } from '../stack/turns.js';
 import { localCapabilities } from '../targets/local-target.js';
 import type { KnobView } from './api.js';
 
-const USERS: KnobView = {
-  name: 'users',
-  title: 'Users',
-  unit: 'users',
-  value: null,
-  choices: null,
-  range: '',
-  fixed: true,
-  reason:
-    'a load script fixes the number of its users when it starts; choose it in a scenario (load.maxUsers)',
-};
-
-const HIDDEN = 'hidden until the mystery is solved';
+/** A knob of the load that runs, whoever runs it. */
+function usersView(status: StackStatus | null): KnobView {
+  const load = status?.load ?? null;
+  return {
+    ...{ name: USERS_KNOB, title: 'Users of the load', unit: '', range: USERS_RANGE, choices: null },
+    value: load?.users ?? null,
+    reason: whyUsersFixed(load),
+    fixed: false,
+  };
+}
 
 /** Every knob with its value and, where it can't be turned now, the reason. `status` is null without a stack. */
-export function knobViews(status: StackStatus | null, { hidden = false } = {}): KnobView[] {
-  if (hidden) return knobViews(status).map((knob) => ({ ...knob, value: null, reason: HIDDEN, fixed: true }));
-  return [...(Object.keys(KNOB_TABLE) as KnobName[]).map((name) => viewOf(name, status)), USERS];
+export function knobViews(status: StackStatus | null): KnobView[] {
+  const views = [
+    ...(Object.keys(KNOB_TABLE) as KnobName[]).map((name) => viewOf(name, status)),
+    usersView(status),
+  ];
+  if (status?.knobsHidden !== true) return views;
+  return views.map((knob) => ({ ...knob, value: null, reason: HIDDEN_KNOBS, fixed: true }));
 }
 
 function viewOf(name: KnobName, status: StackStatus | null): KnobView {

@@ -18,8 +18,12 @@ export interface LiveRun {
   ended(state: RunState, detail: string): void;
 }
 
-export function createLiveRun(options: { scenario: Scenario; plannedSeconds: number }): LiveRun {
-  const { scenario, plannedSeconds } = options;
+export function createLiveRun(options: {
+  scenario: Scenario;
+  plannedSeconds: number;
+  sealed: boolean;
+}): LiveRun {
+  const { scenario, plannedSeconds, sealed } = options;
   const points: ChartPoint[] = [];
   const turns: Turn[] = [];
   const limited = new Set<ServiceName>();
@@ -44,13 +48,18 @@ export function createLiveRun(options: { scenario: Scenario; plannedSeconds: num
         ...{ knob, from, to },
       })),
       limitedServices: [...limited],
+      sealed,
+      elsewhere: null,
       result: null,
     }),
     started(given) {
       id = given;
     },
     phase(event) {
-      if (event.name === 'load') state = event.state === 'begin' ? 'loading' : 'finishing';
+      state =
+        event.name === 'load' && event.state === 'end'
+          ? 'finishing'
+          : stateOfPhase(event.name, state !== 'preparing');
       detail = event.state === 'begin' ? event.name : '';
     },
     second(live, { load, rows }) {
@@ -79,8 +88,14 @@ export function createLiveRun(options: { scenario: Scenario; plannedSeconds: num
   };
 }
 
+/** What comes after the load finishes the run. */
+export function stateOfPhase(phase: string, loaded: boolean): RunState {
+  if (phase === 'load') return 'loading';
+  return loaded ? 'finishing' : 'preparing';
+}
+
 /** Where the load's steps begin, before the engine has told. */
-function plannedSteps({ load }: Scenario, plannedSeconds: number): StepMark[] {
+export function plannedSteps({ load }: Scenario, plannedSeconds: number): StepMark[] {
   const { steps, stages } = loadProfile(load.profile);
   if (steps !== 'stages') {
     return Array.from({ length: steps }, (_, at) => ({

@@ -20,6 +20,8 @@ export function recordedRun(recording: Recording, result: RunResult): RunView {
     steps: result.steps.map(({ name, fromSecond }) => ({ name, fromSecond })),
     turns: result.turnedKnobs,
     limitedServices: limitedServices(recording.rows),
+    sealed: result.sealed,
+    elsewhere: null,
     result: summaryOf(result),
   };
 }

@@ -31,6 +31,10 @@ const seconds = z.coerce.number().int().min(0).max(1e6);
 const startBody = z.strictObject({
   scenario: z.string().min(1).describe('a name, as GET /api/state lists them'),
   seconds: z.int().min(SHORTEST_SECONDS).max(LONGEST_SECONDS).default(60).describe('length of the load'),
+  diagnosis: z
+    .boolean()
+    .default(true)
+    .describe('false: what holds it back is left to be found; see /api/workshop/check'),
 });
 const turnBody = z.strictObject({ value: z.union([z.number(), z.string()]) });
 const text = z.string().max(50_000).describe('a query in the Kusto query language');
@@ -59,6 +63,8 @@ const answerBody = z.strictObject({
   fix: z.string(),
 });
 
+const giveUpBody = z.strictObject({ exercise: answerBody.shape.exercise.default('mystery') });
+
 /** Every route of the console's HTTP API; the OpenAPI document is made from this table. */
 export const ROUTES: Route[] = [
   {
@@ -76,8 +82,8 @@ export const ROUTES: Route[] = [
     body: startBody,
     status: 202,
     handle({ console, body }) {
-      const { scenario, seconds: length } = body as z.output<typeof startBody>;
-      return console.runs.start(scenario, length);
+      const { scenario, seconds: plannedSeconds, diagnosis } = body as z.output<typeof startBody>;
+      return console.runs.start({ scenario, plannedSeconds, diagnosis });
     },
   },
   {
@@ -198,7 +204,8 @@ export const ROUTES: Route[] = [
     method: 'POST',
     path: '/api/workshop/check',
     access: 'control',
-    summary: 'Judge an answer by what a run has measured; a right one reveals a mystery',
+    summary:
+      'Judge an answer by what a run has measured; a right one reveals a mystery or the diagnosis of a sealed run',
     body: answerBody,
     handle: ({ console, body }) => console.workshop.check(body as z.output<typeof answerBody>),
   },
@@ -206,9 +213,9 @@ export const ROUTES: Route[] = [
     method: 'POST',
     path: '/api/workshop/give-up',
     access: 'control',
-    summary: 'Reveal the newest mystery without an answer',
-    body: z.strictObject({}),
-    handle: ({ console }) => console.workshop.giveUp(),
+    summary: 'Reveal the newest mystery, or the newest run of an exercise, without an answer',
+    body: giveUpBody,
+    handle: ({ console, body }) => console.workshop.giveUp((body as z.output<typeof giveUpBody>).exercise),
   },
   {
     method: 'GET',

@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
+  buildResult,
   compareRuns,
   findRun,
   listRuns,
   ResultError,
+  type RunResult,
   readRecording,
   readResult,
+  sealResult,
   TELEMETRY_FOLDER,
 } from '../results/index.js';
+import { newestSealedId, newestSealedRun, type SealedRun } from '../workshop/index.js';
 import type { ComparedPair, ComparedRuns, RunListed, RunView } from './api.js';
 import { recordedRun } from './recorded-run.js';
 
@@ -28,12 +32,16 @@ const KEPT_VIEWS = 8;
 export function createRunLibrary(runsDir: string): RunLibrary {
   const views = new Map<string, RunView>();
   const summaries = new Map<string, RunListed>();
+  const mysteries = new Map<string, RunListed>();
   const folder = (id: string) => findRun(runsDir, id);
   const view = (id: string): RunView => {
+    const mystery = id !== '' && id === newestSealedId(runsDir) ? newestSealedRun(runsDir) : null;
+    if (mystery !== null) return recordedRun(mystery.recording, sealedResult(mystery));
     const place = folder(id);
     const known = views.get(place) ?? recordedRun(readRecording(place), readResult(place));
     views.delete(place);
-    views.set(place, known);
+    // A sealed one changes on disk when somebody has found its bottleneck.
+    if (!known.sealed) views.set(place, known);
     const [oldest] = views.keys();
     if (views.size > KEPT_VIEWS && oldest !== undefined) views.delete(oldest);
     return known;
@@ -43,14 +51,19 @@ export function createRunLibrary(runsDir: string): RunLibrary {
     folder,
     view,
     list() {
-      return listRuns(runsDir)
+      const onDisk = listRuns(runsDir)
         .toReversed()
         .flatMap((place) => {
           const known = summaries.get(place) ?? listed(place);
           if (known === null) return [];
-          summaries.set(place, known);
+          if (!known.sealed) summaries.set(place, known);
           return [known];
         });
+      const hidden = newestSealedId(runsDir);
+      if (hidden === null) return onDisk;
+      const mystery = mysteries.get(hidden) ?? mysteryListed(runsDir);
+      mysteries.set(hidden, mystery);
+      return [...onDisk, mystery].sort((a, b) => (a.id < b.id ? 1 : -1));
     },
     compare(ids) {
       const results = ids.map((id) => readResult(folder(id)));
@@ -63,22 +76,34 @@ export function createRunLibrary(runsDir: string): RunLibrary {
   };
 }
 
+/** Of a mystery, what its disguise shows. */
+function sealedResult({ recording }: SealedRun): RunResult {
+  return sealResult(buildResult(recording));
+}
+
+function mysteryListed(runsDir: string): RunListed {
+  return listedOf(sealedResult(newestSealedRun(runsDir)), { telemetry: false });
+}
+
 /** A run of another version is left out of the list; asked for by its name, it says what is wrong. */
 function listed(place: string): RunListed | null {
   try {
-    const { id, scenario, startedAt, plannedSeconds, status, validity, diagnosis, turnedKnobs } =
-      readResult(place);
-    return {
-      ...{ id, startedAt, plannedSeconds, status },
-      scenario: scenario.name,
-      valid: validity.valid,
-      bottleneck: diagnosis.findings[0]?.title ?? '',
-      telemetry: existsSync(path.join(place, TELEMETRY_FOLDER)),
-      turned: turnedKnobs.length,
-    };
+    return listedOf(readResult(place), { telemetry: existsSync(path.join(place, TELEMETRY_FOLDER)) });
   } catch {
     return null;
   }
+}
+
+function listedOf(result: RunResult, { telemetry }: { telemetry: boolean }): RunListed {
+  const { id, scenario, startedAt, plannedSeconds, status, validity, diagnosis, turnedKnobs, sealed } =
+    result;
+  return {
+    ...{ id, startedAt, plannedSeconds, status, sealed, telemetry },
+    scenario: scenario.name,
+    valid: validity.valid,
+    bottleneck: diagnosis.findings[0]?.title ?? '',
+    turned: turnedKnobs.length,
+  };
 }
 
 function pairOf(first: ReturnType<typeof readResult>, second: ReturnType<typeof readResult>): ComparedPair {

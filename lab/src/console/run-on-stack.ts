@@ -30,6 +30,8 @@ interface RunContext {
   /** Null: a mystery. */
   scenario: Scenario | null;
   plannedSeconds: number;
+  /** False: the run is sealed. */
+  diagnosis: boolean;
   publish: () => void;
   signal: AbortSignal;
 }
@@ -63,11 +65,11 @@ async function playScenario(
   scenario: Scenario,
   context: RunContext,
 ): Promise<RunView | null> {
-  const { use, plannedSeconds, signal } = context;
+  const { use, plannedSeconds, diagnosis, signal } = context;
   const { runsDir, seed, terminal } = use;
   let finished: RunView | null = null;
   await runSeries({
-    ...{ target, runsDir, plannedSeconds, seed, signal },
+    ...{ target, runsDir, plannedSeconds, seed, signal, diagnosis },
     scenarios: [scenario],
     engine: 'builtin',
     check: false,

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { listRuns, type RunResult, readResult } from '../results/index.js';
+import { unsealRun } from '../report/unseal-run.js';
+import { listRuns, readConcluded, readResult } from '../results/index.js';
 import { BOTTLENECKS, FIX_NAMES, FIXES, loadScenarios } from '../scenarios/index.js';
 import {
   exercisesOf,
@@ -20,8 +21,8 @@ export interface Workshop {
   view(): WorkshopView;
   /** Judges an answer by the newest run of the exercise, or by the newest mystery, which a right answer reveals. */
   check(given: GivenAnswer): Promise<AnswerJudged>;
-  /** Reveals the newest mystery without an answer. */
-  giveUp(): Promise<AnswerJudged['revealed']>;
+  /** Reveals the newest mystery, or the newest run of an exercise, without an answer. */
+  giveUp(exercise: string): Promise<AnswerJudged['revealed']>;
 }
 
 export interface GivenAnswer {
@@ -31,13 +32,23 @@ export interface GivenAnswer {
   fix: string;
 }
 
-export function createWorkshop(options: { runsDir: string; onRevealed: (run: string) => void }): Workshop {
+export function createWorkshop(options: {
+  runsDir: string;
+  onRevealed: (run: string) => Promise<void>;
+}): Workshop {
   const { runsDir, onRevealed } = options;
   const reveal = async () => {
     const sealed = newestSealedRun(runsDir);
     const run = path.basename(await revealRun(runsDir, sealed));
-    onRevealed(run);
+    await onRevealed(run);
     return { run, scenario: sealed.scenario };
+  };
+  /** Shows what an exercise's run was about. */
+  const unseal = async (folder: string, scenario: string) => {
+    const run = path.basename(folder);
+    await unsealRun(folder);
+    await onRevealed(run);
+    return { run, scenario };
   };
 
   return {
@@ -57,23 +68,30 @@ export function createWorkshop(options: { runsDir: string; onRevealed: (run: str
       const sealed = reference === MYSTERY ? newestSealedRun(runsDir) : null;
       const opened = sealed === null ? null : unsealed(sealed);
       const exercise = findExercise(loadScenarios(), opened?.scenario.name ?? reference);
-      const result = opened?.result ?? newestOf(exercise.scenario.name, runsDir);
+      const folder = opened === null ? newestOf(exercise.scenario.name, runsDir) : null;
+      const result = opened?.result ?? readConcluded(folder as string);
       refuseUnjudgeable(result);
       const answer = parseAnswer(given, exercise.exercise.evidence.length);
       const judgement = judgeAnswer({ exercise, answer, result });
-      const solved = judgement.right && sealed !== null;
-      return { ...judgement, revealed: solved ? await reveal() : null };
+      if (!judgement.right) return { ...judgement, revealed: null };
+      if (folder === null) return { ...judgement, revealed: await reveal() };
+      const wasSealed = readResult(folder).sealed;
+      return { ...judgement, revealed: wasSealed ? await unseal(folder, result.scenario.name) : null };
     },
-    giveUp: reveal,
+    async giveUp(reference) {
+      if (reference === MYSTERY) return reveal();
+      const { scenario } = findExercise(loadScenarios(), reference);
+      return unseal(newestOf(scenario.name, runsDir), scenario.name);
+    },
   };
 }
 
-function newestOf(scenario: string, runsDir: string): RunResult {
+/** The folder of the newest run of a scenario. */
+function newestOf(scenario: string, runsDir: string): string {
   const newest = listRuns(runsDir)
     .toReversed()
     .filter((folder) => path.basename(folder).includes(`-${scenario}-`))
-    .map(readResult)
-    .find((result) => result.scenario.name === scenario);
+    .find((folder) => readResult(folder).scenario.name === scenario);
   if (newest !== undefined) return newest;
   throw new WorkshopError(
     'RUN_NOT_JUDGEABLE',

@@ -28,9 +28,20 @@ export function caveatOf(result: RunResult): string {
   if (result.status !== 'complete') {
     return `This run was ${result.status} (${result.reason || 'no reason given'}); it covers ${result.measuredSeconds} of ${result.plannedSeconds} s.`;
   }
+  const turned = result.turnedKnobs.map(
+    ({ second, knob, from, to }) => `${knob} from ${from} to ${to} at ${quantity(second)} s`,
+  );
   const failed = result.validity.checks.filter((one) => one.ok === false);
+  if (failed.length === 0 && turned.length > 0) {
+    return `Knobs were turned while this run went on (${turned.join(', ')}): its figures mix what was before and after, so they are not judged against expected or published ones.`;
+  }
   if (failed.length === 0) return '';
   return `This run is not valid and says nothing about the system: ${failed.map((one) => one.text).join('; ')}.`;
+}
+
+/** What stands in the place of the diagnosis of a sealed run. */
+export function sealedNote({ scenario }: RunResult): string {
+  return `What holds this run back is for you to find. "lab check ${scenario.name}" judges your answer and then shows the diagnosis here.`;
 }
 
 const BRACKETS =

@@ -1,6 +1,6 @@
 import type { RunResult } from '../results/result-schema.js';
 import { publishedRows } from './difference-notes.js';
-import { caveatOf, figure, KEY_FIGURES, publishedNote } from './key-figures.js';
+import { caveatOf, figure, KEY_FIGURES, publishedNote, sealedNote } from './key-figures.js';
 import { markdownTable } from './layout.js';
 
 /** `report.md` of a progression: the runs side by side, then what held each of them back. */
@@ -37,6 +37,7 @@ function figuresSection(results: readonly RunResult[]): string {
 }
 
 function runSection(result: RunResult): string {
+  if (result.sealed) return `## ${result.scenario.title}\n\n${sealedNote(result)}`;
   const [first] = result.diagnosis.findings;
   if (first === undefined) return '';
   const caveat = caveatOf(result);

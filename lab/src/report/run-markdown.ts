@@ -1,5 +1,5 @@
 import type { ResultFinding, RunResult } from '../results/result-schema.js';
-import { caveatOf } from './key-figures.js';
+import { caveatOf, sealedNote } from './key-figures.js';
 import { markdownTable } from './layout.js';
 import {
   expectedTable,
@@ -33,7 +33,9 @@ export function runMarkdown(result: RunResult): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function diagnosisSection({ diagnosis, telemetry }: RunResult): string {
+function diagnosisSection(result: RunResult): string {
+  if (result.sealed) return `## Bottleneck\n\n${sealedNote(result)}`;
+  const { diagnosis, telemetry } = result;
   const [first, ...others] = diagnosis.findings;
   if (first === undefined) return '';
   const parts = [`## Bottleneck: ${first.title}`, findingText(first, telemetry)];

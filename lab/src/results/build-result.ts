@@ -40,9 +40,13 @@ export function buildResult(recording: Recording): RunResult {
     lastQuarter: analysis.lastQuarter,
     steps: analysis.steps,
     partitions: analysis.partitions,
-    published: test === undefined ? null : { test, measures: publishedMeasures(test) },
+    published:
+      test === undefined || (meta.turnedKnobs ?? []).length > 0
+        ? null
+        : { test, measures: publishedMeasures(test) },
     expected: judgeExpected({ meta, measures, diagnosis, valid: validity.valid }),
     diagnosis,
+    sealed: false,
   };
 }
 

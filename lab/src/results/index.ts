@@ -10,6 +10,7 @@ export {
   type RunResult,
   runResult,
 } from './result-schema.js';
+export { readConcluded, sealResult } from './sealed.js';
 export {
   PROGRESSION_FILES,
   progressionOf,

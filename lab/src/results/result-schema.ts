@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { VALIDITY_CHECKS } from '../diagnosis/validity.js';
 
 /** `major.minor`: readers accept every minor version of their major one and ignore fields they don't know. */
-export const RESULT_SCHEMA_VERSION = '1.2';
+export const RESULT_SCHEMA_VERSION = '1.3';
 
 const measures = z.record(z.string(), z.number());
 const span = { fromSecond: z.number(), toSecond: z.number() };
@@ -178,7 +178,7 @@ export const runResult = z.object({
       firstThrottledSecond: z.number().nullable(),
     }),
   ),
-  /** The article's figures under the names of the measures; `null` for a scenario it does not have. */
+  /** The article's figures under the names of the measures; `null` for a scenario it does not have, and where knobs were turned. */
   published: z.object({ test: z.number(), measures }).nullable(),
   expected: z
     .object({
@@ -186,7 +186,10 @@ export const runResult = z.object({
       measures: z.array(expectedRange),
     })
     .nullable(),
-  diagnosis: z.object({ findings: z.array(finding).min(1), rules: z.array(ruleOutcome) }),
+  /** Without findings and rules only in a sealed run. */
+  diagnosis: z.object({ findings: z.array(finding), rules: z.array(ruleOutcome) }),
+  /** Since 1.3: what was concluded is left out until somebody has found the bottleneck. */
+  sealed: z.boolean().default(false),
 });
 export type RunResult = z.output<typeof runResult>;
 export type ExpectedRange = z.output<typeof expectedRange>;
@@ -203,7 +206,8 @@ export const progressionResult = z.object({
       scenario: z.string(),
       status: z.enum(['complete', 'interrupted', 'broken']),
       valid: z.boolean(),
-      bottleneck: findingName,
+      /** `null` in a sealed run. */
+      bottleneck: findingName.nullable(),
       measures,
     }),
   ),

@@ -97,7 +97,7 @@ export function progressionOf(input: { id: string; results: readonly RunResult[]
       scenario: result.scenario.name,
       status: result.status,
       valid: result.validity.valid,
-      bottleneck: result.diagnosis.findings[0]?.name ?? 'none-found',
+      bottleneck: result.sealed ? null : (result.diagnosis.findings[0]?.name ?? 'none-found'),
       measures: result.measures,
     })),
   };

@@ -6,6 +6,7 @@ import type { LoadOutcome, LoadSecond } from '@bottleneck-lab/loadtests';
 import type { MachineSample } from '../recording/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
 import type { Turn } from '../stack/turns.js';
+import type { LoadAnnouncement } from './announcement.js';
 import { liveView } from './live-view.js';
 import { startScenarioLoad } from './load-engine.js';
 import { childPids, createMachineSampler } from './machine-sampler.js';
@@ -28,7 +29,10 @@ export interface LoadRecording {
 const FINAL_POLL_MS = 10_000;
 
 /** Runs the load and collects every process's rows by the second until the load has ended. */
-export async function recordLoad(options: RunOptions, runId: string): Promise<LoadRecording> {
+export async function recordLoad(
+  options: RunOptions,
+  { runId, announcement }: { runId: string; announcement: LoadAnnouncement },
+): Promise<LoadRecording> {
   const { target, scenario, plannedSeconds, seed, engine, signal } = options;
   let pids = [process.pid, ...(await target.pids())];
   const collector = createRowCollector({
@@ -47,6 +51,7 @@ export async function recordLoad(options: RunOptions, runId: string): Promise<Lo
     outDir,
     gatewayUrl: target.gatewayUrl,
   });
+  announcement.control(run);
   const ticks = everySecond(() => {
     sampler.sample();
     void collector.poll().then((rows) => view.addRows(rows, collector.completeSecond()));

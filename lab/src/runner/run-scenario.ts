@@ -8,6 +8,7 @@ import type { Turn } from '../stack/turns.js';
 import type { Target } from '../targets/target.js';
 import type { RecordingOutcome } from '../telemetry/recorder.js';
 import type { TelemetryUse } from '../telemetry/settings.js';
+import { type LoadAnnouncement, UNANNOUNCED, whyUsersFixed } from './announcement.js';
 import type { LiveSecond } from './live-second.js';
 import type { LiveSource } from './live-view.js';
 import { loadRecord, secondsFromStart } from './load-engine.js';
@@ -31,22 +32,58 @@ export interface RunOptions {
   onTurn?: (turned: Turn) => void;
   /** Told at once when a part of the target has died; the run then ends as broken. */
   onFailure: (failure: StackFailure) => void;
+  /** What is set is told to nobody until it is revealed. */
+  hidden?: boolean;
   /** Ends the load early; what was measured is still returned, marked as interrupted. */
   signal: AbortSignal;
 }
 
 /** Applies a scenario to a target, warms up, loads, and records. Breaking off is a status, not an error. */
 export async function runScenario(options: RunOptions): Promise<Recording> {
-  const { scenario, target, plannedSeconds, seed, onPhase, signal } = options;
+  const { scenario, target, plannedSeconds } = options;
   const id = newRunId(scenario.name);
   options.onStart?.(id);
+  const announcement =
+    target.announce?.({
+      ...{ run: id, scenario: scenario.name, plannedSeconds },
+      usersFixed: whyUsersFixed(options.engine, scenario.load.profile),
+    }) ?? UNANNOUNCED;
+  try {
+    return await record(followedBy(options, announcement), { id, announcement });
+  } finally {
+    announcement.end();
+  }
+}
+
+/** The same run, of which others are told as well. */
+function followedBy(options: RunOptions, announcement: LoadAnnouncement): RunOptions {
+  return {
+    ...options,
+    onPhase(event) {
+      options.onPhase(event);
+      announcement.phase(event);
+    },
+    onSecond(second, source) {
+      options.onSecond(second, source);
+      announcement.second(second, source);
+    },
+  };
+}
+
+async function record(
+  options: RunOptions,
+  { id, announcement }: { id: string; announcement: LoadAnnouncement },
+): Promise<Recording> {
+  const { scenario, target, plannedSeconds, seed, onPhase, signal } = options;
   const knobs = applyLength(scenario.knobs, plannedSeconds);
   await prepare(options, knobs);
   signal.throwIfAborted();
 
   const endOf = ({ outcome, failure }: LoadRecording) => statusOf({ outcome, failure, signal });
   const recorded = await withTelemetry({ target, id, onPhase }, () =>
-    phase({ name: 'load', onPhase, detail: (load) => endOf(load).reason }, () => recordLoad(options, id)),
+    phase({ name: 'load', onPhase, detail: (load) => endOf(load).reason }, () =>
+      recordLoad(options, { runId: id, announcement }),
+    ),
   );
   const { outcome, rows, machineSamples, thinkTimeSeconds, turns } = recorded;
   // A load that never started has no zero; the time of breaking off stands in for it.
@@ -115,10 +152,12 @@ const GENTLE_RATE = 20;
 
 /** Knobs, warm-up without the model, then the model from its seed: nothing of the warm-up is left in it. */
 async function prepare(options: RunOptions, knobs: AppliedKnobs): Promise<void> {
-  const { scenario, target, seed, onPhase, signal } = options;
+  const { scenario, target, seed, onPhase, signal, hidden = false } = options;
   const detail = ({ changed }: { changed: string[] }) =>
     changed.length === 0 ? 'as they were' : changed.join('; ');
-  await phase({ name: 'knobs', onPhase, detail }, () => target.applyKnobs(knobs, { seed, model: 'off' }));
+  await phase({ name: 'knobs', onPhase, detail }, () =>
+    target.applyKnobs(knobs, { seed, model: 'off', hidden }),
+  );
   const describe = ({ requests, failed, failure }: Awaited<ReturnType<typeof warmUp>>) =>
     failed === 0 ? `${requests} requests` : `${failed} of ${requests} requests failed: ${failure}`;
   await phase({ name: 'warm-up', onPhase, detail: describe }, () =>
@@ -130,7 +169,9 @@ async function prepare(options: RunOptions, knobs: AppliedKnobs): Promise<void> 
       ...{ seed, signal },
     }),
   );
-  await phase({ name: 'limits', onPhase, detail }, () => target.applyKnobs(knobs, { seed, model: 'on' }));
+  await phase({ name: 'limits', onPhase, detail }, () =>
+    target.applyKnobs(knobs, { seed, model: 'on', hidden }),
+  );
   await target.reset();
 }
 

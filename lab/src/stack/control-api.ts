@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { knobs as scenarioKnobs } from '../scenarios/index.js';
 import { StackError } from './errors.js';
+import { announcedLoad, loadProgress, usersAnswer } from './load-board.js';
 import type { Stack } from './stack.js';
 
 /** The control routes of a running stack: loopback, one token, JSON. */
@@ -21,11 +22,25 @@ const restoreRequest = z.strictObject({
   seed,
 });
 /** `model` is off while warming up. */
-const applyRequest = restoreRequest.extend({ model: z.enum(['off', 'on']) });
+const applyRequest = restoreRequest.extend({
+  model: z.enum(['off', 'on']),
+  /** What a mystery sets is told to nobody. */
+  hidden: z.boolean().default(false),
+});
+const reportRequest = z.strictObject({
+  run: z.string(),
+  progress: loadProgress,
+  points: z.array(z.looseObject({ second: z.number() })),
+});
 
 const turnRequest = z.strictObject({ knob: z.string(), value: z.union([z.number(), z.string()]) });
 
-type Handler = (request: { query: URLSearchParams; body: () => Promise<unknown> }) => Promise<unknown>;
+type Handler = (request: {
+  query: URLSearchParams;
+  body: () => Promise<unknown>;
+  /** Fires when whoever asked has gone. */
+  gone: AbortSignal;
+}) => Promise<unknown>;
 
 export async function startControlApi(options: {
   stack: Stack;
@@ -49,6 +64,31 @@ export async function startControlApi(options: {
       return stack.turn(knob, value);
     },
     'GET /turns': ({ query }) => stack.turns.after(Number(query.get('since') ?? 0)),
+    // Held open for as long as a load runs; the end of the connection is the end of the load.
+    'POST /load': async ({ body, gone }) => stack.loads.announce(announcedLoad.parse(await body()), gone),
+    'POST /load/report': async ({ body }) => {
+      const { run, progress, points } = reportRequest.parse(await body());
+      stack.loads.report(run, progress, points);
+      return {};
+    },
+    'GET /load': ({ query, gone }) =>
+      stack.loads.follow(
+        {
+          version: Number(query.get('version') ?? 0),
+          run: query.get('run') ?? '',
+          known: Number(query.get('known') ?? 0),
+        },
+        gone,
+      ),
+    'GET /load/orders': ({ query, gone }) => stack.loads.orders(Number(query.get('after') ?? 0), gone),
+    'POST /load/answer': async ({ body }) => {
+      stack.loads.answer(usersAnswer.parse(await body()));
+      return {};
+    },
+    'POST /reveal': async () => {
+      stack.reveal();
+      return {};
+    },
     'GET /turns/last': async () => ({ sequence: stack.turns.last() }),
     'POST /reset': async () => {
       await stack.reset();
@@ -96,6 +136,8 @@ async function answer(context: {
   if (!isAuthorized(request.headers.authorization, token)) {
     return send(401, { code: 'UNAUTHORIZED', message: 'send the token of stack.json as a bearer token' });
   }
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control');
   const handler = routes[`${request.method} ${pathname}`];
   if (handler === undefined) {
@@ -105,7 +147,7 @@ async function answer(context: {
     });
   }
   try {
-    send(200, await handler({ query: searchParams, body: () => readJson(request) }));
+    send(200, await handler({ query: searchParams, body: () => readJson(request), gone: gone.signal }));
   } catch (error) {
     const { status, body } = describeError(error);
     send(status, body);

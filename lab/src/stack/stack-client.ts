@@ -2,6 +2,14 @@ import type { AppliedKnobs } from '../scenarios/index.js';
 import { HttpStatusError, requestJson } from '../supervisor/http-json.js';
 import type { DepartedRows } from '../supervisor/service-supervisor.js';
 import { STACK_ERRORS, StackError, type StackErrorCode } from './errors.js';
+import type {
+  AnnouncedLoad,
+  LoadNews,
+  LoadPoint,
+  LoadProgress,
+  UsersAnswer,
+  UsersOrder,
+} from './load-board.js';
 import { type StackFailure, type StackStatus, stackStatus } from './stack-status.js';
 import type { Turn } from './turns.js';
 
@@ -15,7 +23,19 @@ export interface StackClient {
     knobs: AppliedKnobs;
     seed: number;
     model: 'off' | 'on';
+    /** What a mystery sets is told to nobody. */
+    hidden?: boolean;
   }): Promise<{ changed: string[] }>;
+  /** What was set for a mystery may be seen again. */
+  reveal(): Promise<void>;
+  /** Announces a load until the signal fires; then rejects, as when the stack is gone. */
+  announceLoad(load: AnnouncedLoad, signal: AbortSignal): Promise<void>;
+  reportLoad(report: { run: string; progress: LoadProgress; points: readonly LoadPoint[] }): Promise<void>;
+  /** News of the load that runs, as soon as there are some. */
+  followLoad(after: { version: number; run: string; known: number }, signal: AbortSignal): Promise<LoadNews>;
+  /** Users that somebody asked for, as soon as somebody does. */
+  usersOrders(after: number, signal: AbortSignal): Promise<UsersOrder[]>;
+  answerUsers(answer: UsersAnswer): Promise<void>;
   /** Turns one knob while whatever runs goes on; resolves when it has taken effect. */
   turn(knob: string, value: number | string): Promise<Turn>;
   /** Turns after `since`, as soon as there is one. */
@@ -48,6 +68,21 @@ export function stackClient(controlUrl: string, token: string): StackClient {
     failure: (signal) => call('/failure', { signal, timeoutMs: FOREVER_MS }),
     departedRows: (since) => call(`/departed-rows?since=${since}`),
     applyKnobs: (body) => call('/knobs', { method: 'POST', body, timeoutMs: CHANGE_TIMEOUT_MS }),
+    async reveal() {
+      await call('/reveal', { method: 'POST', body: {} });
+    },
+    announceLoad: (body, signal) => call('/load', { method: 'POST', body, signal, timeoutMs: FOREVER_MS }),
+    async reportLoad(body) {
+      await call('/load/report', { method: 'POST', body });
+    },
+    followLoad: ({ version, run, known }, signal) =>
+      call(`/load?${new URLSearchParams({ version: `${version}`, run, known: `${known}` })}`, {
+        ...{ signal, timeoutMs: FOREVER_MS },
+      }),
+    usersOrders: (after, signal) => call(`/load/orders?after=${after}`, { signal, timeoutMs: FOREVER_MS }),
+    async answerUsers(body) {
+      await call('/load/answer', { method: 'POST', body });
+    },
     turn: (knob, value) =>
       call('/turn', { method: 'POST', body: { knob, value }, timeoutMs: CHANGE_TIMEOUT_MS }),
     turns: (since, signal) => call(`/turns?since=${since}`, { signal, timeoutMs: FOREVER_MS }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Calibration } from '../recording/index.js';
 import type { AppliedKnobs } from '../scenarios/index.js';
 import { telemetryStatus } from '../telemetry/settings.js';
+import { announcedLoad, loadProgress } from './load-board.js';
 
 /** A process of the stack as `lab status` shows it. */
 const processStatus = z.object({
@@ -46,8 +47,12 @@ export const stackStatus = z.object({
   /** Null when services send none. */
   telemetry: telemetryStatus.nullable(),
   processes: z.array(processStatus),
-  /** Null until a scenario was applied. */
+  /** Null until a scenario was applied, and while they are hidden. */
   knobs: z.custom<AppliedKnobs>().nullable(),
+  /** They were set for a mystery that nobody has solved. */
+  knobsHidden: z.boolean().default(false),
+  /** The load that runs on it, whoever runs it; null when none does. */
+  load: announcedLoad.extend(loadProgress.shape).nullable().default(null),
   calibration: z.custom<Calibration>().nullable(),
   failure: stackFailure.nullable(),
 });

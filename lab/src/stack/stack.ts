@@ -9,13 +9,14 @@ import { type StackDatabase, startStandIn, useAccount } from './database.js';
 import { StackError } from './errors.js';
 import { createFailureWatch, type FailureWatch } from './failure-watch.js';
 import { applyKnobs, turnKnob } from './knob-changes.js';
+import { createLoadBoard, type LoadBoard } from './load-board.js';
 import { type OnPhase, phase } from './phases.js';
 import { restoreStack } from './restore.js';
 import type { StackOptions } from './stack-options.js';
 import { createStackServices, type StackServices } from './stack-services.js';
 import type { StackFailure, StackStatus } from './stack-status.js';
 import { openStateDir } from './state-dir.js';
-import { createTurnLog, type Turn, type TurnLog } from './turns.js';
+import { createTurnLog, HIDDEN_KNOBS, parseUsers, type Turn, type TurnLog, USERS_KNOB } from './turns.js';
 
 /** The processes of the lab, running. */
 export interface Stack {
@@ -23,8 +24,10 @@ export interface Stack {
   /** Makes services and account behave as a scenario asks; restarts only what has to change. */
   applyKnobs(
     knobs: AppliedKnobs,
-    options: { seed: number; model: 'off' | 'on' },
+    options: { seed: number; model: 'off' | 'on'; hidden?: boolean },
   ): Promise<{ changed: string[] }>;
+  /** What was set for a mystery may be seen again. */
+  reveal(): void;
   /** Forgets budgets and metrics of the stand-in and starts its latencies from their seed. */
   reset(): Promise<void>;
   /** Starts what has ended and makes everything as given, from any state. */
@@ -33,6 +36,7 @@ export interface Stack {
   /** Turns one knob while whatever runs goes on. Throws KNOB_REFUSED. */
   turn(knob: string, value: unknown): Promise<Turn>;
   turns: TurnLog;
+  loads: LoadBoard;
   /** Resolves with the first process that ended by itself; never rejects. */
   failed(): Promise<StackFailure>;
   stop(): Promise<void>;
@@ -50,6 +54,8 @@ export interface StackParts {
   calibratedRate: number;
   calibration: Calibration;
   knobs: AppliedKnobs | null;
+  /** The knobs are a mystery's, and nobody has solved it. */
+  hidden: boolean;
 }
 
 /** Starts everything, seeds, calibrates. Stops what it started when any of it fails. */
@@ -143,6 +149,7 @@ async function startParts(context: {
     calibratedRate: options.deliveryRequestsPerSecond,
     calibration,
     knobs: null,
+    hidden: false,
   };
 }
 
@@ -150,6 +157,7 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
   const { parts, startedAtMs } = options;
   const { database, telemetry, services, watch } = parts;
   const turns = createTurnLog();
+  const loads = createLoadBoard();
   let stopping: Promise<void> | null = null;
   let queue: Promise<unknown> = Promise.resolve();
   /** Changes never overlap: the next one starts when the last has ended, however it ended. */
@@ -163,6 +171,19 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
       watch.assertAlive();
       return change();
     });
+  const tell = (turned: Omit<Turn, 'sequence'>): Turn => {
+    const added = turns.add(turned);
+    loads.turned(added);
+    return added;
+  };
+  /** What differs from a mystery's knobs would tell them. */
+  const setKnobs = async (hidden: boolean, set: () => Promise<{ changed: string[] }>) => {
+    const tells = parts.hidden || hidden;
+    parts.hidden ||= hidden;
+    const { changed } = await set();
+    parts.hidden = hidden;
+    return { changed: tells && changed.length > 0 ? ['set; what changed would tell a mystery'] : changed };
+  };
   const state = (): StackStatus['state'] => {
     if (stopping !== null) return 'stopping';
     return watch.current() === null ? 'ready' : 'failed';
@@ -176,7 +197,18 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
     },
     departedRows: (since) => services.departedRows(since),
     turns,
-    turn: (knob, value) => exclusively(async () => turns.add(await turnKnob(parts, knob, value))),
+    loads,
+    reveal() {
+      parts.hidden = false;
+    },
+    turn: (knob, value) =>
+      exclusively(async () => {
+        if (parts.hidden) throw new StackError('KNOB_REFUSED', `${HIDDEN_KNOBS}; solve it first`);
+        if (knob !== USERS_KNOB) return tell(await turnKnob(parts, knob, value));
+        const to = parseUsers(value);
+        const from = await loads.setUsers(to);
+        return tell({ atMs: Date.now(), knob, from, to });
+      }),
     status: () => ({
       state: state(),
       pid: process.pid,
@@ -191,16 +223,20 @@ function runningStack(options: { parts: StackParts; startedAtMs: number; stop: (
       },
       telemetry: telemetry?.status ?? null,
       processes: [...standInStatus(parts, startedAtMs), ...services.status()],
-      knobs: parts.knobs,
+      knobs: parts.hidden ? null : parts.knobs,
+      knobsHidden: parts.hidden,
+      load: loads.current(),
       calibration: parts.calibration,
       failure: watch.current(),
     }),
-    applyKnobs: (knobs, choice) => exclusively(() => applyKnobs(parts, { knobs, ...choice })),
+    applyKnobs: (knobs, { hidden = false, ...choice }) =>
+      exclusively(() => setKnobs(hidden, () => applyKnobs(parts, { knobs, ...choice }))),
     reset: () =>
       exclusively(async () => {
         await database.standIn?.control.reset({ budgets: true, metrics: true });
       }),
-    restore: (knobs, choice) => inTurn(() => restoreStack(parts, { knobs, ...choice })),
+    restore: (knobs, choice) =>
+      inTurn(() => setKnobs(false, () => restoreStack(parts, { knobs, ...choice }))),
   };
 }
 

@@ -7,6 +7,14 @@ const { ruPerSecond, queryFanout, partitionKey, deliveryRequestsPerSecond, deliv
 const TURNABLE = { ruPerSecond, queryFanout, partitionKey, deliveryRequestsPerSecond, deliveryReplicas };
 export type TurnableKnob = keyof typeof TURNABLE;
 
+/** The number of users of a load that runs: a knob of the load, not of the stack. */
+export const USERS_KNOB = 'users';
+const MOST_USERS = 500;
+export const USERS_RANGE = `0 to ${MOST_USERS}, until the next change or the end of the load`;
+
+/** Why nobody sees or turns knobs. */
+export const HIDDEN_KNOBS = 'knobs are hidden until the mystery is solved';
+
 /** One knob turned while the stack ran. */
 export const turn = z.object({
   /** Counts from 1. */
@@ -37,7 +45,7 @@ export function whyNotTurnable(name: KnobName): string | null {
 /** A knob by name with a value as JSON or as typed on a command line. Throws KNOB_REFUSED, naming what is allowed. */
 export function parseTurn(name: string, value: unknown): Pick<AppliedKnobs, TurnableKnob>[TurnableKnob] {
   if (!Object.hasOwn(KNOB_TABLE, name)) {
-    throw refused(`unknown knob "${name}"; known: ${Object.keys(KNOB_TABLE).join(', ')}`);
+    throw refused(`unknown knob "${name}"; known: ${[...Object.keys(KNOB_TABLE), USERS_KNOB].join(', ')}`);
   }
   const reason = whyNotTurnable(name as KnobName);
   if (reason !== null) throw refused(`${name} can not be turned while the stack runs: ${reason}`);
@@ -46,6 +54,14 @@ export function parseTurn(name: string, value: unknown): Pick<AppliedKnobs, Turn
   const parsed = TURNABLE[name as TurnableKnob].safeParse(numeric ? Number(value) : value);
   if (parsed.success) return parsed.data;
   throw refused(`${name}: ${parsed.error.issues[0]?.message}, not ${JSON.stringify(value)}`);
+}
+
+/** A number of users, as JSON or as typed. Throws KNOB_REFUSED. */
+export function parseUsers(value: unknown): number {
+  const users = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (Number.isInteger(users) && (users as number) >= 0 && (users as number) <= MOST_USERS)
+    return users as number;
+  throw refused(`users: must be a whole number from 0 to ${MOST_USERS}, not ${JSON.stringify(value)}`);
 }
 
 const refused = (message: string) => new StackError('KNOB_REFUSED', message);

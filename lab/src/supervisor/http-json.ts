@@ -15,7 +15,7 @@ export class HttpStatusError extends Error {
   }
 }
 
-const agent = new Agent({ connections: 4, keepAliveTimeout: 10_000, connect: { timeout: 5_000 } });
+const agent = new Agent({ connections: 16, keepAliveTimeout: 10_000, connect: { timeout: 5_000 } });
 
 /** One JSON request to a process of the lab; throws `HttpStatusError` for anything but 2xx. */
 export async function requestJson<Result = unknown>(

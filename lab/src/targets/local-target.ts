@@ -8,6 +8,7 @@ import type { StackStatus } from '../stack/stack-status.js';
 import type { Turn } from '../stack/turns.js';
 import { telemetryRecorder } from '../telemetry/recorder.js';
 import type { TelemetryStatus } from '../telemetry/settings.js';
+import { announceLoad } from './announce-load.js';
 import type { RecordableTelemetry, Target } from './target.js';
 
 const KNOB_NAMES = Object.keys(KNOB_TABLE) as KnobName[];
@@ -24,7 +25,9 @@ export async function localTarget(client: StackClient): Promise<Target> {
       database: first.database.kind,
       capabilities: localCapabilities(first.database.kind),
     }),
-    applyKnobs: (knobs, { seed, model }) => client.applyKnobs({ knobs, seed, model }),
+    applyKnobs: (knobs, choice) => client.applyKnobs({ knobs, ...choice }),
+    announce: (load) => announceLoad(client, { ...load, pid: process.pid }),
+    reveal: () => client.reveal(),
     reset: () => client.reset(),
     async sources() {
       const status = await client.status();

@@ -1,4 +1,5 @@
 import type { Calibration, RunTarget } from '../recording/index.js';
+import type { LoadAnnouncement } from '../runner/announcement.js';
 import type { RowSource } from '../runner/row-source.js';
 import type { AppliedKnobs } from '../scenarios/index.js';
 import type { StackFailure } from '../stack/stack-status.js';
@@ -14,8 +15,17 @@ export interface Target {
   /** Makes the system behave as a scenario asks, as far as it can be turned here. Returns what changed, in words. */
   applyKnobs(
     knobs: AppliedKnobs,
-    options: { seed: number; model: 'off' | 'on' },
+    options: { seed: number; model: 'off' | 'on'; hidden?: boolean },
   ): Promise<{ changed: string[] }>;
+  /** Tells others of a load on this target; only where somebody can follow it. */
+  announce?(load: {
+    run: string;
+    scenario: string;
+    plannedSeconds: number;
+    usersFixed: string;
+  }): LoadAnnouncement;
+  /** What was applied as hidden may be seen again; only where it can be. */
+  reveal?(): Promise<void>;
   /** Forgets budgets and starts the modelled latencies from their seed. */
   reset(): Promise<void>;
   /** Where rows are read; empty when only the load itself is measured. */

@@ -7,6 +7,7 @@ export {
   chooseMystery,
   disguise,
   MYSTERY,
+  newestSealedId,
   newestSealedRun,
   revealRun,
   type SealedRun,

@@ -62,6 +62,12 @@ export async function sealRun(runsDir: string, run: SealedRun): Promise<void> {
   await replaceFile(file, gzipSync(JSON.stringify(run)).toString('base64'));
 }
 
+/** The id of the newest run that waits for an answer; null without one. */
+export function newestSealedId(runsDir: string): string | null {
+  const [newest] = sealedFiles(runsDir).sort().reverse();
+  return newest === undefined ? null : newest.slice(0, -ENDING.length);
+}
+
 /** The newest run that waits for an answer. Throws MYSTERY_UNKNOWN. */
 export function newestSealedRun(runsDir: string): SealedRun {
   const [newest] = sealedFiles(runsDir).sort().reverse();

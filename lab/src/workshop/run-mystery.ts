@@ -18,10 +18,17 @@ export async function runMystery(options: MysteryOptions): Promise<RunResult> {
   const { runsDir, ...run } = options;
   const { target, seed } = run;
   const scenario = chooseMystery(loadScenarios(), seed);
-  const recording = await runScenario({ ...run, scenario: disguise(scenario) });
+  const recording = await runScenario({ ...run, scenario: disguise(scenario), hidden: true }).catch(
+    async (error) => {
+      await target.reveal?.().catch(() => {});
+      throw error;
+    },
+  );
   const telemetryFolder = target.telemetryRecording?.folderOf(recording.meta.id) ?? null;
   const sealed = { scenario: scenario.name, seed, recording, telemetryFolder };
   const { result } = unsealed(sealed);
   if (whyUnjudgeable(result) === null) await sealRun(runsDir, sealed);
+  // Nothing is left to be solved; a stack that is gone hides nothing either.
+  else await target.reveal?.().catch(() => {});
   return result;
 }

@@ -26,7 +26,7 @@ export function dockerEngine(image: string): EngineDefinition {
     description: `Grafana k6 in a container (${image})`,
     find: (options) => find(image, options),
     command: (invocation) => command(image, invocation),
-    stopsByMessage: false,
+    takesMessages: false,
     pointsDelayMs: K6_POINTS_DELAY_MS,
   };
 }

@@ -66,6 +66,12 @@ export class RunCommand {
     this.#test?.abort({ kind: 'signal', message: 'the test was interrupted from outside' });
   }
 
+  /** Sets the users of the running scenario; see {@link TestRun.setVus}. */
+  setVus(vus: number): number {
+    if (this.#test !== undefined) return this.#test.setVus(vus);
+    throw new LoadError('LOAD_NOT_CONTROLLED', 'no load is running yet');
+  }
+
   async execute(): Promise<number> {
     let points: PointsFile | undefined;
     try {

@@ -1,5 +1,5 @@
 import type { Timer } from './clock.js';
-import type { ExecutorContext, ScenarioConfig } from './executors/executor.js';
+import type { ExecutorContext, ScenarioConfig, SetVus } from './executors/executor.js';
 import { executorOf } from './plan.js';
 import type { RunState } from './run-state.js';
 import type { Activation } from './vu.js';
@@ -23,6 +23,7 @@ export class ScenarioRun {
   readonly #settings: ScenarioSettings;
   #iterations = 0;
   #share: number | undefined;
+  #setVus: SetVus | undefined;
   #state: 'waiting' | 'running' | 'done' = 'waiting';
 
   constructor(config: ScenarioConfig, settings: ScenarioSettings) {
@@ -40,6 +41,11 @@ export class ScenarioRun {
     if (this.#share !== undefined) return this.#share;
     const elapsedMs = this.#settings.run.clock.now() - this.startedAtMs;
     return Math.min(1, Math.max(0, elapsedMs / executorOf(this.config).durationMs(this.config)));
+  }
+
+  /** Sets the users of a scenario that runs; undefined for one that does not run or lend them. */
+  get setVus(): SetVus | undefined {
+    return this.#setVus;
   }
 
   async execute(): Promise<void> {
@@ -77,6 +83,9 @@ export class ScenarioRun {
       late,
       progress: (share) => {
         this.#share = share;
+      },
+      offerVus: (setVus) => {
+        this.#setVus = setVus;
       },
       onAbort,
     };

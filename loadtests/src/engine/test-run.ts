@@ -59,6 +59,8 @@ export interface TestProgress {
 
 const THRESHOLD_PERIOD_MS = 2_000;
 const VUS_PERIOD_MS = 1_000;
+/** Each is an instance of the script, in this one process. */
+export const MOST_SET_VUS = 500;
 
 const ABORT_EXIT_CODES: Record<AbortReason['kind'], number> = {
   signal: EXIT_CODES.externalAbort,
@@ -176,6 +178,26 @@ export class TestRun {
     this.#abort = reason;
     this.state.logger.log('error', reason.message);
     for (const callback of this.#abortCallbacks.splice(0)) callback();
+  }
+
+  /**
+   * Sets the users of the running scenario until the next call or its end; returns how many there were. Throws
+   * LOAD_NOT_CONTROLLED where there is no such scenario, saying why.
+   */
+  setVus(vus: number): number {
+    if (!Number.isInteger(vus) || vus < 0 || vus > MOST_SET_VUS) {
+      throw notControlled(`users must be a whole number from 0 to ${MOST_SET_VUS}, not ${vus}`);
+    }
+    if (this.#phase !== 'load' || this.#abort !== undefined) {
+      throw notControlled(`no load is running, the test is in its phase '${this.#phase}'`);
+    }
+    const controlled = this.#scenarios.flatMap(({ setVus }) => setVus ?? []);
+    const [only] = controlled;
+    if (only !== undefined && controlled.length === 1) return only(vus);
+    const executors = this.#options.scenarios.map(({ executor }) => executor).join(', ');
+    throw notControlled(
+      `users can be set while one scenario with the executor ramping-vus runs; this script has ${executors}`,
+    );
   }
 
   /** Calls the script's handleSummary(data); undefined when it has none or it failed. */
@@ -333,6 +355,8 @@ export class TestRun {
     return verdicts.some((verdict) => !verdict.ok) ? EXIT_CODES.thresholdsCrossed : EXIT_CODES.passed;
   }
 }
+
+const notControlled = (message: string) => new LoadError('LOAD_NOT_CONTROLLED', message);
 
 function timeoutOf(name: 'setup' | 'teardown', timeoutMs: number): LoadError {
   const code = name === 'setup' ? 'LOAD_SETUP_TIMEOUT' : 'LOAD_TEARDOWN_TIMEOUT';

@@ -22,7 +22,11 @@ export function CompareView() {
   );
   return (
     <>
-      <RunTable runs={listed.value ?? []} chosen={chosen} />
+      {/* A mystery beside another run would tell what was set. */}
+      <RunTable
+        runs={listed.value?.filter((run) => !run.sealed || run.scenario !== 'mystery') ?? []}
+        chosen={chosen}
+      />
       {compared.error !== '' && <p class="error">{compared.error}</p>}
       {compared.value !== null && (
         <>
@@ -77,7 +81,7 @@ function RunTable({ runs, chosen }: { runs: readonly RunListed[]; chosen: readon
                   {run.valid ? '' : ', machine too busy'}
                   {run.turned === 0 ? '' : ', knobs turned'}
                 </td>
-                <td class="words">{run.bottleneck}</td>
+                <td class="words">{run.sealed ? 'to be found' : run.bottleneck}</td>
               </tr>
             ))}
           </tbody>

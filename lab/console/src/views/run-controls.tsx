@@ -15,8 +15,10 @@ export function RunControls() {
   const run = useStore(currentRun);
   const [scenario, setScenario] = useState('');
   const [seconds, setSeconds] = useState(60);
+  const [alone, setAlone] = useState(false);
   const [error, setError] = useState('');
   const going = run !== null && GOING.includes(run.state);
+  const elsewhere = going ? (run?.elsewhere ?? null) : null;
   const scenarios = state?.scenarios ?? [];
   const chosen = scenario === '' ? (scenarios[0]?.name ?? '') : scenario;
   const attempt = (what: Promise<unknown>) => {
@@ -27,7 +29,8 @@ export function RunControls() {
     event.preventDefault();
     // Whoever starts a run wants to see it.
     if (route.get().params.run !== undefined) location.hash = '#/run';
-    attempt(call('/api/run', { method: 'POST', body: { scenario: chosen, seconds } }));
+    const body = { scenario: chosen, seconds, diagnosis: !alone };
+    attempt(call('/api/run', { method: 'POST', body }));
   };
   return (
     <section class="controls" aria-label="Run and knobs">
@@ -57,10 +60,20 @@ export function RunControls() {
             onChange={(event) => setSeconds(Number(event.currentTarget.value))}
           />
         </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={alone}
+            disabled={going}
+            onChange={(event) => setAlone(event.currentTarget.checked)}
+          />{' '}
+          without the diagnosis
+        </label>
         {going ? (
           <button
             type="button"
             class="primary"
+            disabled={elsewhere !== null}
             onClick={() => attempt(call('/api/run/stop', { method: 'POST', body: {} }))}
           >
             Stop
@@ -71,6 +84,11 @@ export function RunControls() {
           </button>
         )}
       </form>
+      {elsewhere !== null && (
+        <p class="hint" data-elsewhere={elsewhere.pid}>
+          Another process ({elsewhere.pid}) runs {run?.id} on this stack; it is stopped there.
+        </p>
+      )}
       {error !== '' && (
         <p class="error" role="alert">
           {error}
@@ -117,7 +135,10 @@ function Knob({ knob, reasonGiven }: { knob: KnobView; reasonGiven: boolean }) {
   const { name, title, unit, value, choices, range, reason } = knob;
   const [typed, setTyped] = useState<string | null>(null);
   const [state, setState] = useState<{ busy: boolean; error: string }>({ busy: false, error: '' });
-  const shown = typed ?? String(value ?? '');
+  const run = useStore(currentRun);
+  // The load changes its users by itself, second by second.
+  const now = name === 'users' && reason === '' ? (run?.points.at(-1)?.users ?? value) : value;
+  const shown = typed ?? String(now ?? '');
   const turn = (to: string) => {
     setState({ busy: true, error: '' });
     call(`/api/knobs/${name}`, { method: 'POST', body: { value: choices === null ? Number(to) : to } }).then(
@@ -167,7 +188,7 @@ function Knob({ knob, reasonGiven }: { knob: KnobView; reasonGiven: boolean }) {
         </select>
       )}
 
-      <button type="submit" disabled={disabled || typed === null || typed === String(value)}>
+      <button type="submit" disabled={disabled || typed === null || typed === String(now)}>
         {state.busy ? 'Turning…' : 'Turn'}
         <span class="unseen"> {title}</span>
       </button>

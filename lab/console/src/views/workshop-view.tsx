@@ -46,7 +46,10 @@ export function WorkshopPage() {
                 <li key={question}>{question}</li>
               ))}
             </ol>
-            <p class="hint">{exercise.minutes} minutes, discussion included.</p>
+            <p class="hint">
+              {exercise.minutes} minutes, discussion included. Start {exercise.scenario} in the view{' '}
+              <a href={addressOf('run')}>Run</a>, without the diagnosis.
+            </p>
           </>
         )}
       </section>
@@ -90,7 +93,7 @@ function AnswerForm({ exercise, workshop }: { exercise: string; workshop: Worksh
   };
   const giveUp = async () => {
     setJudged(null);
-    setRevealed(await send<AnswerJudged['revealed']>('/api/workshop/give-up', {}));
+    setRevealed(await send<AnswerJudged['revealed']>('/api/workshop/give-up', { exercise }));
   };
   const asked = judged?.evidence.filter(({ ask }) => ask !== null) ?? [];
   return (
@@ -117,11 +120,9 @@ function AnswerForm({ exercise, workshop }: { exercise: string; workshop: Worksh
           <button type="submit" class="primary">
             Judge
           </button>{' '}
-          {exercise === MYSTERY && (
-            <button type="button" onClick={giveUp}>
-              Give up and reveal it
-            </button>
-          )}
+          <button type="button" onClick={giveUp}>
+            {exercise === MYSTERY ? 'Give up and reveal it' : 'Give up and show the diagnosis'}
+          </button>
         </div>
         {error !== '' && (
           <p class="error" role="alert">
@@ -132,7 +133,8 @@ function AnswerForm({ exercise, workshop }: { exercise: string; workshop: Worksh
       {judged !== null && <Judged judged={judged} />}
       {revealed !== null && (
         <p role="status" data-revealed={revealed.scenario}>
-          It was <a href={addressOf('run', { run: revealed.run })}>{revealed.scenario}</a>.
+          {exercise === MYSTERY ? 'It was ' : 'Its diagnosis is open now: '}
+          <a href={addressOf('run', { run: revealed.run })}>{revealed.scenario}</a>.
         </p>
       )}
     </>

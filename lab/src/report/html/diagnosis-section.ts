@@ -1,9 +1,15 @@
 import type { ResultFinding, RunResult } from '../../results/result-schema.js';
+import { sealedNote } from '../key-figures.js';
 import { html, type Markup } from './markup.js';
 import { reportTable } from './page.js';
 
 /** What held the run back: findings with evidence and the next experiment, then how every rule came out. */
 export function diagnosisSection(result: RunResult): Markup {
+  if (result.sealed) {
+    return html`<section id="diagnosis"><h2>Diagnosis</h2>
+<p>${sealedNote(result)}</p>
+</section>`;
+  }
   const { findings, rules } = result.diagnosis;
   return html`<section id="diagnosis"><h2>Diagnosis</h2>
 ${findings.map((finding, at) => findingCard(finding, at === 0 ? 'Bottleneck' : leadOf(finding)))}

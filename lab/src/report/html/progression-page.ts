@@ -1,7 +1,7 @@
 import { quantity } from '../../analysis/quantity.js';
 import type { RunResult } from '../../results/result-schema.js';
 import { publishedRows } from '../difference-notes.js';
-import { caveatOf, figure as figureText, KEY_FIGURES, publishedNote } from '../key-figures.js';
+import { caveatOf, figure as figureText, KEY_FIGURES, publishedNote, sealedNote } from '../key-figures.js';
 import type { ReportTable } from '../report-tables.js';
 import { setUpTable } from '../set-up.js';
 import { comparisonFigure } from './comparison-figure.js';
@@ -59,6 +59,7 @@ function figuresTable(results: readonly RunResult[]): ReportTable {
 function runDiagnosis(result: RunResult): Markup {
   const [first] = result.diagnosis.findings;
   const caveat = caveatOf(result);
+  if (result.sealed) return html`<p>${result.scenario.title}: ${sealedNote(result)}</p>`;
   return html`${caveat === '' ? null : html`<p class="caveat">${result.scenario.name}: ${caveat}</p>`}
 ${first === undefined ? null : findingCard(first, result.scenario.title)}`;
 }

@@ -27,6 +27,9 @@ export interface ActiveVu {
   release(): void;
 }
 
+/** Sets how many virtual users iterate; returns how many did. */
+export type SetVus = (vus: number) => number;
+
 /** What a scenario's executor may use while it runs. */
 export interface ExecutorContext {
   readonly clock: Clock;
@@ -42,6 +45,8 @@ export interface ExecutorContext {
   late(ms: number): void;
   /** Done share of an executor that works through a number of iterations, 0 to 1. */
   progress(share: number): void;
+  /** Lends the executor's users to whoever controls the load from outside; undefined takes them back. */
+  offerVus(setVus: SetVus | undefined): void;
   /** Called when the whole test is broken off; at once when it already is. */
   onAbort(callback: () => void): void;
 }

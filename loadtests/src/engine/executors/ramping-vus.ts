@@ -10,6 +10,7 @@ export interface RampingVusConfig extends ScenarioConfig {
 }
 
 const GRACEFUL_RAMP_DOWN_MS = 30_000;
+const STARTED_AT_ONCE = 10;
 
 /** A closed model: the number of users that iterate follows a line through the stages. */
 export const rampingVus: ExecutorDefinition<RampingVusConfig> = {
@@ -46,6 +47,27 @@ async function runRamp(config: RampingVusConfig, context: ExecutorContext): Prom
     const graceMs = Math.min(config.gracefulRampDownMs, endMs + config.gracefulStopMs - elapsedMs);
     while (active > target) loops[--active]?.softStop(graceMs);
   };
+  /** Set from outside, as k6's externally-controlled executor is: the ramp's own steps count no more. */
+  let held: number | undefined;
+  const hold = async (vus: number) => {
+    // A few at a time: a user of whom the ramp knows nothing has yet to be made, which others must not wait for.
+    while (held === vus && active !== vus) {
+      const target = Math.min(vus, active + STARTED_AT_ONCE);
+      while (loops.length < target) loops.push(new VuLoop(context));
+      apply(target, context.clock.now() - context.startedAtMs);
+      if (active !== vus) await context.clock.yield();
+    }
+  };
+  const takeBack = () => {
+    held = undefined;
+    context.offerVus(undefined);
+  };
+  context.offerVus((vus) => {
+    const from = held ?? active;
+    held = vus;
+    void hold(vus);
+    return from;
+  });
 
   await new Promise<void>((resolve) => {
     let aborted = false;
@@ -57,10 +79,11 @@ async function runRamp(config: RampingVusConfig, context: ExecutorContext): Prom
       const turn = () => {
         if (aborted) return;
         if (step === undefined) {
+          takeBack();
           for (const loop of loops) loop.softStop(config.gracefulStopMs);
           return resolve();
         }
-        apply(step.vus, atMs);
+        if (held === undefined) apply(step.vus, atMs);
         next(index + 1);
       };
       if (waitMs > 0) context.clock.after(waitMs, turn);
@@ -68,6 +91,7 @@ async function runRamp(config: RampingVusConfig, context: ExecutorContext): Prom
     };
     context.onAbort(() => {
       aborted = true;
+      takeBack();
       for (const loop of loops) loop.hardStop();
       resolve();
     });
