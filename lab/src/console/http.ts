@@ -40,12 +40,30 @@ export function sendJson(response: http.ServerResponse, status: number, value: u
 export function sendProblem(response: http.ServerResponse, error: unknown): void {
   const { code, detail } = describe(error);
   const { status, title } = CONSOLE_ERRORS[code];
+  const { method, url = '/', headers } = response.req;
+  // Whoever opens an address in a browser reads a page, not JSON.
+  if (method === 'GET' && !url.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '')) {
+    send(response, {
+      status,
+      type: 'text/html; charset=utf-8',
+      body: problemPage(`${status}: ${title}`, detail),
+    });
+    return;
+  }
   send(response, {
     status,
     type: 'application/problem+json',
     body: JSON.stringify({ type: 'about:blank', title, status, code, detail }),
   });
 }
+
+function problemPage(title: string, detail: string): string {
+  const [shownTitle, shownDetail] = [title, detail].map(escaped);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Lab console</title></head><body><main><h1>${shownTitle}</h1><p>${shownDetail}</p></main></body></html>`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 
 function describe(error: unknown): { code: ConsoleErrorCode; detail: string } {
   const { message } = error as Error;

@@ -22,7 +22,8 @@ ${teaching.question}
 
     npm run lab -- run ${name} --no-diagnosis
 
-It prints what was measured and leaves the rest to you. The report in the run's folder has the answer in it: open it afterwards.
+Or start it on the console's page, "without the diagnosis". You see what was measured, and the rest is left to you: the diagnosis is
+sealed, in the report too, until your answer is right.
 
 ## Questions
 

@@ -44,7 +44,9 @@ the fix is the workshop.
 
 Every run sets its own knobs and budgets, so a reset is never needed for a correct figure; it is for hands-on play with
 \`lab knob\` in between. Mysteries that wait for an answer stay; \`lab check mystery --give-up\` reveals the newest one. While one
-waits, \`lab knob\` shows how it was set: say that looking there is cheating.
+waits, nobody is told how it was set, by \`lab status\`, \`lab knob\` or the console, and no knob of it can be turned; a run of
+\`--no-diagnosis\` keeps its diagnosis sealed, in its files and on every page, until \`lab check\` has had the right answer or
+\`--give-up\`. The telemetry stays open: looking there is the work.
 
 ## Exercise by exercise
 

@@ -8,8 +8,11 @@ export interface ConsoleProcess {
   /** Of the view for a room; empty without `--host`. */
   room: string[];
   port: number;
+  pid: number;
   /** Ends it as Ctrl-C does; resolves with its exit code. */
   stop(): Promise<number | null>;
+  /** As a service manager does; resolves with its exit code. */
+  terminate(): Promise<number | null>;
   /** As a power cut does. */
   kill(): Promise<void>;
 }
@@ -36,8 +39,13 @@ export function startConsole(args: string[], env: Record<string, string>): Promi
         url,
         room,
         port: Number(new URL(url).port),
+        pid: child.pid as number,
         stop() {
           child.kill('SIGINT');
+          return exited;
+        },
+        terminate() {
+          child.kill('SIGTERM');
           return exited;
         },
         async kill() {

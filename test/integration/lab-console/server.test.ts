@@ -202,6 +202,19 @@ describe('who comes in', () => {
     expect(await state.json()).toMatchObject({ readOnly: true });
   });
 
+  it('reads a page that says what is missing, where a browser asks', async () => {
+    const html = { headers: { accept: 'text/html,application/xhtml+xml' } };
+    for (const address of ['/', '/?token=wrong', '/<script>']) {
+      const page = await atRoom(address, html);
+      expect(page.status).toBe(401);
+      expect(page.headers.get('content-type')).toContain('text/html');
+      const text = await page.text();
+      expect(text).toContain('<h1>401: This view needs the token');
+      expect(text).toContain('add ?token=...');
+      expect(text).not.toContain('<script');
+    }
+  });
+
   it('may look but not touch in the room', async () => {
     const authorization = `Bearer ${TOKEN}`;
     for (const { method, path: where, access } of ROUTES.filter((route) => route.access === 'control')) {

@@ -111,6 +111,7 @@ describe.skipIf(process.platform === 'win32')('k6 on the PATH', () => {
     installStandIn();
     const load = start('endless');
     await vi.waitUntil(() => existsSync(join(bin, 'ready')), { timeout: 20_000 });
+    await expect(load.setVus(5)).rejects.toThrow('only the built-in engine can set them while it runs');
     load.stop();
     const outcome = await load.outcome;
     expect(outcome).toMatchObject({ exitCode: 105, meaning: 'interrupted' });
