@@ -1,11 +1,10 @@
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
-import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { shutdownAzureMonitor, useAzureMonitor } from 'applicationinsights';
 import type { OtlpPipeline } from '../delivery/otlp.js';
 import { trackPolicy } from '../delivery/track-policy.js';
 import type { AzureSettings, TelemetrySettings } from '../settings.js';
 import { ContextLogProcessor, ContextSpanProcessor } from '../spans/context-processor.js';
-import { applyHttpInstrumentation, httpConfig, undiciConfig } from '../spans/instrumentations.js';
+import { applyHttpInstrumentation, callInstrumentations, httpConfig } from '../spans/instrumentations.js';
 import type { RunningSdk } from './running-sdk.js';
 
 /** Usage reports of the SDK to its makers: nothing may leave that nobody asked for. Read when the SDK starts. */
@@ -51,8 +50,8 @@ export function startAzure(
     logRecordProcessors: [new ContextLogProcessor(), ...otlp.logRecordProcessors],
     metricReaders: otlp.metricReaders,
   });
+  registerInstrumentations({ instrumentations: callInstrumentations(settings.peers) });
   applyHttpInstrumentation();
-  registerInstrumentations({ instrumentations: [new UndiciInstrumentation(undiciConfig(settings.peers))] });
   return { shutdown: shutdownAzureMonitor };
 }
 

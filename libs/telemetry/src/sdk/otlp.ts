@@ -1,14 +1,14 @@
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { NodeSDK, resources } from '@opentelemetry/sdk-node';
 import type { OtlpPipeline } from '../delivery/otlp.js';
 import type { TelemetrySettings } from '../settings.js';
 import { ContextLogProcessor, ContextSpanProcessor } from '../spans/context-processor.js';
-import { applyHttpInstrumentation, instrumentations } from '../spans/instrumentations.js';
+import { applyHttpInstrumentation, callInstrumentations, httpConfig } from '../spans/instrumentations.js';
 import { RatioSampler } from '../spans/ratio-sampler.js';
 import type { RunningSdk } from './running-sdk.js';
 
 /** Starts OpenTelemetry alone, for any receiver of OTLP. */
 export function startOtlp(settings: TelemetrySettings, otlp: OtlpPipeline): RunningSdk {
-  const { http, undici } = instrumentations(settings.peers);
   const sdk = new NodeSDK({
     // The environment says who this process is; the default detectors would ask cloud platforms.
     resourceDetectors: [resources.envDetector],
@@ -16,7 +16,7 @@ export function startOtlp(settings: TelemetrySettings, otlp: OtlpPipeline): Runn
     spanProcessors: [new ContextSpanProcessor(), ...otlp.spanProcessors],
     logRecordProcessors: [new ContextLogProcessor(), ...otlp.logRecordProcessors],
     metricReaders: otlp.metricReaders,
-    instrumentations: [http, undici],
+    instrumentations: [new HttpInstrumentation(httpConfig()), ...callInstrumentations(settings.peers)],
   });
   sdk.start();
   applyHttpInstrumentation();

@@ -1,5 +1,13 @@
 import { BAGGAGE } from '@bottleneck-lab/contracts';
-import { type Context, propagation, type Span, SpanKind, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Baggage,
+  type Context,
+  propagation,
+  type Span,
+  SpanKind,
+  trace,
+} from '@opentelemetry/api';
 import { OPERATION_NAME } from './attributes.js';
 
 /** The parts of an SDK span that the API does not show. */
@@ -17,16 +25,25 @@ export function operationNameOf(parent: Span | undefined): string | undefined {
   return inherited === undefined ? undefined : String(inherited);
 }
 
+/** Of baggage that was seen before: all spans of an operation are given the same. */
+const attributesOfBaggage = new WeakMap<Baggage, Attributes>();
+
 /** The lab's members of W3C baggage, as attributes: which run, scenario and step a request belongs to. */
-export function baggageAttributes(context: Context): Record<string, string> {
+export function baggageAttributes(context: Context): Readonly<Attributes> {
   const baggage = propagation.getBaggage(context);
-  if (baggage === undefined) return {};
-  const found = Object.values(BAGGAGE).flatMap((name) => {
+  if (baggage === undefined) return NONE;
+  const before = attributesOfBaggage.get(baggage);
+  if (before !== undefined) return before;
+  const found: Attributes = {};
+  for (const name of Object.values(BAGGAGE)) {
     const value = baggage.getEntry(name)?.value;
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(found);
+    if (value !== undefined) found[name] = value;
+  }
+  attributesOfBaggage.set(baggage, found);
+  return found;
 }
+
+const NONE: Readonly<Attributes> = {};
 
 /** Copies the operation's name and the baggage to every span when it starts. */
 export class ContextSpanProcessor {
