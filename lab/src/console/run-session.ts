@@ -48,6 +48,7 @@ export function createRunSession(options: SessionOptions): RunSession {
   let followed: FollowedRun | null = null;
   let ended: Promise<void> = Promise.resolve();
   let stopping = new AbortController();
+  let loadBegun = false;
 
   const view = () => live?.view() ?? followed?.view() ?? current;
   const publish = () => {
@@ -134,20 +135,16 @@ export function createRunSession(options: SessionOptions): RunSession {
       const { load } = news;
       const foreign = load !== null && load.pid !== process.pid ? load : null;
       if (followed !== null && followed.id !== foreign?.run) void leave(followed);
-      if (foreign === null) {
-        // What is shown of users is the load's.
-        if (live !== null && news.points.length === 0) options.onKnobs();
-        return;
-      }
-      const before = followed?.view();
+      // Users can be set once the load has begun, and no longer than it lasts.
+      const begun = load?.loadStartMs != null;
+      if (begun !== loadBegun) options.onKnobs();
+      loadBegun = begun;
+      if (foreign === null) return;
+      const before = followed === null ? '' : JSON.stringify(withoutPoints(followed.view()));
       followed ??= createFollowedRun(foreign);
       const points = followed.take(news);
       const now = followed.view();
-      if (
-        before?.state !== now.state ||
-        before.detail !== now.detail ||
-        before.turns.length !== now.turns.length
-      ) {
+      if (JSON.stringify(withoutPoints(now)) !== before) {
         publish();
         options.onKnobs();
       }

@@ -150,6 +150,9 @@ function describeOutcome({ requests, dependencies, lostLines, settled }: Recordi
 /** Requests/s. */
 const GENTLE_RATE = 20;
 
+/** Times as long: the services have their telemetry's code to compile as well. */
+const WARM_UP_WITH_TELEMETRY = 2;
+
 /** Knobs, warm-up without the model, then the model from its seed: nothing of the warm-up is left in it. */
 async function prepare(options: RunOptions, knobs: AppliedKnobs): Promise<void> {
   const { scenario, target, seed, onPhase, signal, hidden = false } = options;
@@ -165,7 +168,8 @@ async function prepare(options: RunOptions, knobs: AppliedKnobs): Promise<void> 
       gatewayUrl: target.gatewayUrl,
       // A database that is billed by what it is asked, or a system of somebody else, is only woken.
       requestsPerSecond: target.describe().calibrated ? knobs.deliveryRequestsPerSecond : GENTLE_RATE,
-      durationMs: scenario.load.warmUpSeconds * 1_000,
+      durationMs:
+        scenario.load.warmUpSeconds * (target.telemetry === null ? 1 : WARM_UP_WITH_TELEMETRY) * 1_000,
       ...{ seed, signal },
     }),
   );

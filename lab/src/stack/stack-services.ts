@@ -19,12 +19,7 @@ import type { Calibration } from '../recording/index.js';
 import { requestJson } from '../supervisor/http-json.js';
 import type { ManagedProcess, ProcessExit } from '../supervisor/managed-process.js';
 import { createServiceSupervisor, type DepartedRows } from '../supervisor/service-supervisor.js';
-import {
-  SERVICE_NODE_FLAGS,
-  type ServiceSettings,
-  serviceEntry,
-  serviceEnvironment,
-} from './service-table.js';
+import { type ServiceSettings, serviceEntry, serviceEnvironment, serviceNodeFlags } from './service-table.js';
 import type { ProcessStatus } from './stack-status.js';
 
 /** The four services of a stack and the settings that scenarios change about them. */
@@ -133,7 +128,7 @@ export function createStackServices(options: {
             entry: serviceEntry(name),
             port: ports[name],
             env: environmentOf(name),
-            execArgv: [...SERVICE_NODE_FLAGS, ...(telemetry?.nodeFlags ?? [])],
+            execArgv: [...serviceNodeFlags(name), ...(telemetry?.nodeFlags ?? [])],
           }),
         ),
       );

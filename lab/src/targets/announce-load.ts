@@ -38,8 +38,6 @@ export function announceLoad(client: StackClient, load: AnnouncedLoad): LoadAnno
       report([point]);
     },
     control(run) {
-      progress.loadStartMs = Date.now();
-      report([]);
       void takeOrders({ client, run, signal: ended.signal });
     },
     end: () => ended.abort(),

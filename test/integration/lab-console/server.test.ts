@@ -164,7 +164,8 @@ describe('the workshop', () => {
     const { scenario } = recording.meta;
     recording.meta = { ...recording.meta, id: '20260101T000000Z-mystery-0001', scenario: disguise(scenario) };
     await sealRun(runsDir, { scenario: scenario.name, seed: 3, recording, telemetryFolder: null });
-    expect(await jsonOf(await atOwner('/api/runs'))).toEqual([]);
+    const listed = await jsonOf(await atOwner('/api/runs'));
+    expect(listed).toMatchObject([{ scenario: 'mystery', sealed: true, bottleneck: '' }]);
 
     const asked = { exercise: 'mystery', fix: 'more-request-units' };
     const wrong = await jsonOf(await check({ ...asked, bottleneck: 'cpu-saturation' }));

@@ -79,6 +79,7 @@ export function createPlot(options: {
         ...(spec.rightAxis === undefined ? [] : [axis(spec.rightAxis, true)]),
       ],
       series: [{ label: 'second' }, ...spec.lines.map(seriesOf)],
+      legend: { markers: { width: 1.5, dash: (_plot, at) => borderOf(spec.lines[at - 1]?.dash ?? []) } },
       cursor: {
         sync: { key: SYNC_KEY, scales: ['x', null] },
         drag: { x: true, y: false, setScale: false },
@@ -101,6 +102,16 @@ export function createPlot(options: {
     [[], ...spec.lines.map(() => [])],
     place,
   );
+}
+
+const ROWS_OF_MARKS = 3;
+/** From here on, a mark's words would leave the chart on the right. */
+const LEFTWARD_FROM = 0.75;
+
+/** A line's dashes as a border has them. */
+function borderOf([first]: readonly number[]): string {
+  if (first === undefined) return 'solid';
+  return first <= 2 ? 'dotted' : 'dashed';
 }
 
 const stepped = uPlot.paths.stepped?.({ align: 1 });
@@ -164,6 +175,9 @@ function placeTurns(plot: uPlot, turns: readonly TurnMark[]): void {
     mark.dataset.second = String(second);
     mark.textContent = `${knob} ${to}`;
     mark.style.left = `${left}px`;
+    // One below the other, so that turns soon after one another can be read.
+    mark.style.paddingTop = `${(at % ROWS_OF_MARKS) * 1.2}em`;
+    mark.classList.toggle('leftward', left > plot.over.clientWidth * LEFTWARD_FROM);
     mark.hidden = left < 0 || left > plot.over.clientWidth;
     if (mark.parentElement === null) plot.over.append(mark);
   }
