@@ -1,41 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { findCompose } from '../../lab/src/targets/compose/compose-command.js';
-import { composeProject } from '../../lab/src/targets/compose/compose-project.js';
-import { lab } from '../integration/lab-stack/lab-process.js';
-import { REPOSITORY } from './images.js';
-
-const images = inject('images');
-const command = images.available ? await findCompose().catch((error: Error) => error.message) : images.reason;
-const title = 'lab up, run and down --target compose';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, expect, it } from 'vitest';
+import { describeComposeLab } from './compose-lab.js';
+import { docker, mustDocker } from './docker.js';
 
 /** The command line on a real engine: what a user types, from nothing to nothing. */
-describe(title, () => {
-  if (typeof command === 'string' || !images.available) {
-    it.skip(`skipped: ${command}`, () => {});
-    return;
-  }
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'lab-compose-'));
-  const name = `lab-test-${process.pid}`;
-  const project = composeProject({ command, name });
-  const env = {
-    LAB_STATE_DIR: folder,
-    COMPOSE_PROJECT_NAME: name,
-    LAB_IMAGES: REPOSITORY,
-    LAB_IMAGE_TAG: images.tag,
-  };
-  const delivery = async () => (await project.containers()).find((one) => one.service === 'delivery');
-
-  afterAll(async () => {
-    await project.down();
-    rmSync(folder, { recursive: true, force: true });
-  });
+describeComposeLab('the lab --target compose', `lab-test-${process.pid}`, (compose) => {
+  const { project, name } = compose;
+  const containersOf = async (service: string) =>
+    (await project.containers()).filter((one) => one.service === service && one.running);
+  const delivery = async () => (await containersOf('delivery'))[0];
 
   let up: { gatewayUrl: string; calibration: { deliveryCpuLimitCores: number } };
   beforeAll(async () => {
-    const { code, stdout, stderr } = await lab(['up', '--target', 'compose', '--json'], env);
+    const { code, stdout, stderr } = await compose.lab('up', '--json');
     if (code !== 0) throw new Error(`${code}: ${stderr}`);
     up = JSON.parse(stdout);
   });
@@ -49,36 +27,134 @@ describe(title, () => {
     for (const url of urls) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('is not started twice, but for another seed', async () => {
-    const { code, stderr } = await lab(['up', '--target', 'compose', '--seed', '2'], env);
-    expect(stderr).toContain('seed 1 are running, not with 2');
+  it('says what runs, without a secret', async () => {
+    const { code, stdout } = await compose.lab('status', '--json');
+    expect(code).toBe(0);
+    const status = JSON.parse(stdout);
+    expect(status).toMatchObject({
+      ...{ target: 'compose', project: name, state: 'running', gatewayUrl: up.gatewayUrl, seed: 1 },
+      calibration: up.calibration,
+    });
+    expect(status.containers.map(({ service }: { service: string }) => service)).toEqual([
+      ...['cosmos-emulator', 'delivery', 'drone-utilization', 'gateway', 'package', 'seed'],
+    ]);
+    for (const secret of Object.values((await containersOf('cosmos-emulator'))[0]?.env ?? {}).filter(
+      (value) => value.length > 30 && !value.startsWith('/'),
+    )) {
+      expect(stdout).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    [['--seed', '2'], 'seed 1 are running, not with 2'],
+    [['--port', '1'], 'are running, not on port 1'],
+  ])('is not started twice, but for other %j', async (args, words) => {
+    const { code, stderr } = await compose.lab('up', ...args);
+    expect(stderr).toContain(words);
     expect(code).toBe(3);
   });
 
-  it('runs a scenario: turns its knobs, reads every row, and leaves the containers', async () => {
+  it('runs a scenario, follows the knobs that are turned meanwhile, and leaves the containers', async () => {
     const before = await delivery();
-    const { code, stderr } = await lab(
-      ['run', 'parallel', '--target', 'compose', '--duration', '10', '--runs-dir', path.join(folder, 'runs')],
-      env,
-    );
+    const run = compose.start('run', 'serial', '--duration', '40');
+    await run.says('s of 40');
+    const turned: unknown[] = [];
+    for (const [knob, value] of [
+      ['queryFanout', 'parallel'],
+      ['deliveryReplicas', '2'],
+      ['deliveryRequestsPerSecond', '60'],
+    ] as const) {
+      const { code, stdout, stderr } = await compose.lab('knob', knob, value, '--json');
+      expect(code, stderr).toBe(0);
+      turned.push(JSON.parse(stdout));
+    }
+    expect(turned).toMatchObject([
+      { sequence: 1, knob: 'queryFanout', from: 'serial', to: 'parallel' },
+      { sequence: 2, knob: 'deliveryReplicas', from: 1, to: 2 },
+      { sequence: 3, knob: 'deliveryRequestsPerSecond', from: 99, to: 60 },
+    ]);
+    const { code, stderr } = await run.exited;
     // A busy machine makes a run invalid, and no other outcome will do.
     expect([0, 5], stderr).toContain(code);
-    const [run = ''] = readdirSync(path.join(folder, 'runs'));
-    const result = JSON.parse(readFileSync(path.join(folder, 'runs', run, 'result.json'), 'utf8'));
-    expect(result).toMatchObject({ status: 'complete', target: { kind: 'compose', calibrated: true } });
-    expect(result.measures['cosmos.queriesPerOperation']).toBeCloseTo(9, 0);
-    expect(result.measures['client.errors']).toBe(0);
-    const containers = await project.containers();
-    expect(containers.find((one) => one.service === 'drone-utilization')?.env.QUERY_FANOUT).toBe('parallel');
-    expect((await delivery())?.id).toBe(before?.id);
+    const [result] = await compose.runsOf('serial');
+    expect(result).toMatchObject({
+      status: 'complete',
+      target: { kind: 'compose', calibrated: true },
+      turnedKnobs: [
+        { knob: 'queryFanout' },
+        { knob: 'deliveryReplicas' },
+        { knob: 'deliveryRequestsPerSecond' },
+      ],
+    });
+    // Containers were replaced under load.
+    expect(result?.measures['client.errors']).toBe(0);
+    expect(result?.measures['cosmos.queriesPerOperation']).toBeCloseTo(9, 0);
+    const [drones] = await containersOf('drone-utilization');
+    expect(drones?.env.QUERY_FANOUT).toBe('parallel');
+    const replicas = await containersOf('delivery');
+    expect(replicas).toHaveLength(2);
+    expect(replicas.map(({ id }) => id)).not.toContain(before?.id);
+    expect(new Set(replicas.map(({ cpus }) => cpus)).size).toBe(1);
+    expect(replicas[0]?.cpus).toBeLessThan(0.75 * (before?.cpus ?? 0));
+  });
+
+  it('lists the knobs as they are, and says why one is not to be had', async () => {
+    const { stdout } = await compose.lab('knob', '--json');
+    const values = Object.fromEntries(
+      JSON.parse(stdout).map((row: { knob: string; value: unknown }) => [row.knob, row.value]),
+    );
+    expect(values).toMatchObject({ queryFanout: 'parallel', deliveryReplicas: 2, ruPerSecond: 2_500 });
+    const users = await compose.lab('knob', 'users', '10');
+    expect(users.stderr).toContain('only --target local can');
+    expect(users.code).toBe(2);
+  });
+
+  it('names a container that is killed while a load runs, and starts it again when it is reset', async () => {
+    const run = compose.start('run', 'serial', '--duration', '60');
+    await run.says('s of 60');
+    const [victim] = await containersOf('package');
+    await mustDocker('kill', victim?.id ?? '');
+    const { code, stderr } = await run.exited;
+    expect(stderr).toContain('package ended with exit code 137');
+    expect(code).toBe(4);
+    expect(JSON.parse((await compose.lab('status', '--json')).stdout).state).toBe('partly');
+    const reset = await compose.lab('reset', '--json');
+    expect(reset.code, reset.stderr).toBe(0);
+    expect(JSON.parse(reset.stdout).changed).toContain('package started again');
+    expect(await containersOf('delivery')).toHaveLength(1);
+    expect((await fetch(`${up.gatewayUrl}/api/invoices?ownerId=o000042&year=2019&month=7`)).status).toBe(200);
+  });
+
+  it('ends a run on Ctrl-C and leaves containers that it did not start', async () => {
+    const run = compose.start('run', 'serial', '--duration', '60');
+    await run.says('s of 60');
+    run.interrupt();
+    const { code } = await run.exited;
+    expect(code).toBe(130);
+    expect((await compose.runsOf('serial')).at(-1)?.status).toBe('interrupted');
+    expect(await containersOf('gateway')).toHaveLength(1);
   });
 
   it('goes down to nothing', async () => {
-    const { code, stdout } = await lab(['down', '--target', 'compose', '--json'], env);
+    const { code, stdout } = await compose.lab('down', '--json');
     expect({ code, answer: JSON.parse(stdout) }).toEqual({
       code: 0,
       answer: { stopped: true, project: name },
     });
+    expect(await project.containers()).toEqual([]);
+    const networks = await docker(['network', 'ls', '--quiet', '--filter', `name=${name}`]);
+    expect(networks.stdout).toBe('');
+    expect((await compose.lab('knob')).stderr).toContain('start them with "lab up --target compose"');
+  });
+
+  it('says that a port is taken, and leaves nothing behind', async () => {
+    const holder = http.createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const { port } = holder.address() as AddressInfo;
+    const { code, stderr } = await compose.lab('up', '--port', String(port));
+    holder.close();
+    expect(stderr).toMatch(/port is already allocated|address already in use/);
+    expect(code).toBe(3);
     expect(await project.containers()).toEqual([]);
   });
 });

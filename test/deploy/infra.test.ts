@@ -19,6 +19,34 @@ const all = [main, ...MODULES.map(read)].join('\n');
 const names = (text: string, word: string) =>
   [...text.matchAll(new RegExp(`^${word} (\\w+) `, 'gm'))].map(([, name]) => name as string);
 
+/** Words and functions of Bicep that the templates use; a name that is misspelt is none of them. */
+const LANGUAGE = [
+  ...['true', 'false', 'if', 'for', 'in', 'existing', 'array', 'int', 'string', 'json', 'take', 'guid'],
+  ...['resourceGroup', 'subscription', 'subscriptionResourceId', 'uniqueString', 'utcNow', 'empty'],
+  'loadTextContent',
+];
+
+/** The text without comments, decorators and literals; what is inserted into a literal stays. */
+function expressionsOf(text: string): string {
+  return text
+    .replace(/^\s*(?:\/\/|@).*$/gm, '')
+    .replace(/'(?:\\.|[^'\\])*'/g, (literal) =>
+      [...literal.matchAll(/\$\{([^}]*)\}/g)].map(([, inserted]) => ` ${inserted} `).join(' '),
+    )
+    .replace(/\/\/.*$/gm, '');
+}
+
+/** Names that stand for a value: none that is declared, a property's, or a member's. */
+function usesIn(text: string): Set<string> {
+  const values = text
+    .replace(/^targetScope.*$/gm, '')
+    .replace(/^(?:param|var|resource|module|output) \w+(?: (?:string|int|bool|array|object))?/gm, '')
+    .replace(/\.\w+/g, '')
+    .replace(/^\s*\w+:/gm, '')
+    .replace(/([{,]\s*)\w+:/g, '$1');
+  return new Set([...values.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name));
+}
+
 interface WorkbookItem {
   type: number;
   name: string;
@@ -111,6 +139,21 @@ describe('the resources in Azure', () => {
       ([, output]) => output,
     );
     expect([...new Set(used)].sort()).toEqual(names(read(file), 'output').sort());
+  });
+
+  it.each(['infra/main.bicep', ...MODULES])('%s uses all it declares, and declares all it uses', (file) => {
+    const text = expressionsOf(read(file));
+    const declared = [...text.matchAll(/^(?:param|var|resource|module) (\w+) /gm)].map(
+      ([, name]) => name as string,
+    );
+    const loops = [...text.matchAll(/\bfor (\w+) in /g)].map(([, name]) => name as string);
+    expect(new Set(declared).size).toBe(declared.length);
+    const uses = usesIn(text);
+    // A resource or a module is there for itself.
+    const values = [...names(text, 'param'), ...names(text, 'var')];
+    expect(values.filter((name) => !uses.has(name))).toEqual([]);
+    const known = new Set([...declared, ...loops, ...LANGUAGE]);
+    expect([...uses].filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('puts out what the overlay and the values of AKS ask for', () => {

@@ -1,7 +1,7 @@
 import type { Calibration } from '../recording/index.js';
 import { StackError } from '../stack/errors.js';
 import { readCachedCalibration, storeCalibration } from './calibration-cache.js';
-import { LARGEST_CORES, limitFor, median, spread } from './capacity.js';
+import { correctedTarget, LARGEST_CORES, limitFor, median, spread } from './capacity.js';
 import { HEAT, type MeasureTimes, ROUND } from './measure-times.js';
 
 /**
@@ -34,12 +34,6 @@ export interface CalibratorOptions {
 const GUESS_CORES = 0.3;
 /** Two rounds that differ more than this need a third; a check that differs more does not support what is known. */
 const DOUBTFUL = 0.15;
-/**
- * The article's 40 users, with a think time of 0.3 s and about 70 ms of answers, ask for little more than 100 requests/s:
- * with a ceiling of 99, the end of the load lies on the knee, where chance decides whether CPU saturates. A little below
- * it does, and the ceiling is still above the 90 requests/s that count as the same.
- */
-const AIM_LOW = 0.96;
 /** What is known comes from several measurements, so that one more counts less. */
 const KNOWN_WEIGHT = 2;
 
@@ -102,7 +96,7 @@ export function createCalibrator(options: CalibratorOptions): Calibrator {
       source = 'cached';
       return store(await settle((known * KNOWN_WEIGHT + now) / (KNOWN_WEIGHT + 1)));
     },
-    adopt: (perCore) => settle(perCore, target * AIM_LOW),
+    adopt: (perCore) => settle(perCore, correctedTarget(target)),
   };
 }
 

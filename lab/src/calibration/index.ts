@@ -1,5 +1,5 @@
 export { type Calibrator, createCalibrator } from './calibrator.js';
-export { LARGEST_CORES } from './capacity.js';
+export { correctedLimit, LARGEST_CORES } from './capacity.js';
 export { machineFingerprint } from './fingerprint.js';
 export { observedCapacity } from './observed-capacity.js';
 export { saturate } from './saturate.js';

@@ -17,14 +17,17 @@ export function observedCapacity(
   rows: readonly MeasurementRow[],
   targetRequestsPerSecond: number,
 ): number | null {
-  const answered = new Map<number, number>();
+  // Of several processes, each has the rate for itself.
+  const answered = new Map<string, number>();
+  const keyOf = (row: { instance: string; second: number }) => `${row.instance} ${row.second}`;
   for (const row of rows) {
-    if (row.kind === 'operation') answered.set(row.second, (answered.get(row.second) ?? 0) + row.count);
+    if (row.kind === 'operation') answered.set(keyOf(row), (answered.get(keyOf(row)) ?? 0) + row.count);
   }
   const perCore = rows
     .flatMap((row) => {
-      const count = answered.get(row.second) ?? 0;
-      if (row.kind !== 'process' || row.cpuMs <= 0 || count < NEAR_RATE * targetRequestsPerSecond) return [];
+      if (row.kind !== 'process' || row.cpuMs <= 0) return [];
+      const count = answered.get(keyOf(row)) ?? 0;
+      if (count < NEAR_RATE * targetRequestsPerSecond) return [];
       return [{ second: row.second, requestsPerCore: (1_000 * count) / row.cpuMs }];
     })
     .sort((a, b) => a.second - b.second)

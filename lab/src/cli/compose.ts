@@ -1,6 +1,9 @@
+import type { AppliedKnobs } from '../scenarios/index.js';
 import { StackError } from '../stack/errors.js';
 import { acquireLock } from '../stack/file-lock.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
+import type { ComposeProject } from '../targets/compose/compose-project.js';
+import { formatComposeStatus } from './compose-status.js';
 import { requireEngine } from './engine.js';
 import { EXIT_CODES } from './exit-codes.js';
 import { watchInterruptions } from './interruption.js';
@@ -44,13 +47,72 @@ export async function upOnCompose(options: ComposeOptions, terminal: Terminal): 
   );
 }
 
-export async function downOnCompose(options: { json?: true }, terminal: Terminal): Promise<void> {
+/** The containers of the project that run, as the last command has left them. */
+export async function openRunningContainers(options: { stateDir?: string }) {
+  const { attachToStack } = await import('../targets/compose/compose-stack.js');
+  const { project, stateDir } = await runningProject(options);
+  return attachToStack(project, { stateDir });
+}
+
+async function runningProject(options: { stateDir?: string }) {
   const { findProject } = await import('../targets/compose/compose-stack.js');
   const project = await findProject();
+  if (!(await project.containers()).some((one) => one.running)) {
+    throw new StackError(
+      'CONTROL_FAILED',
+      `no containers of project ${project.name} are running; start them with "lab up --target compose"`,
+    );
+  }
+  return { project, stateDir: openStateDir(stateDirPath(options.stateDir)).root };
+}
+
+/** `lab reset --target compose`. */
+export async function restoreOnCompose(
+  options: { stateDir?: string },
+  knobs: AppliedKnobs,
+): Promise<{ changed: string[] }> {
+  const { restoreCompose } = await import('../targets/compose/restore-compose.js');
+  const { project, stateDir } = await runningProject(options);
+  return restoreCompose(project, { knobs, stateDir });
+}
+
+/** `lab status --target compose`: whoever started them. */
+export async function statusOnCompose(
+  options: { stateDir?: string; json?: true },
+  terminal: Terminal,
+): Promise<void> {
+  const [{ findProject }, { composeStatus }] = await Promise.all([
+    import('../targets/compose/compose-stack.js'),
+    import('../targets/compose/compose-status.js'),
+  ]);
+  const status = await composeStatus(await findProject(), openStateDir(stateDirPath(options.stateDir)).root);
+  terminal.result(options.json ? JSON.stringify(status, null, 2) : formatComposeStatus(status));
+}
+
+export async function downOnCompose(
+  options: { stateDir?: string; json?: true },
+  terminal: Terminal,
+): Promise<void> {
+  const [{ findProject }, { composeMemory }] = await Promise.all([
+    import('../targets/compose/compose-stack.js'),
+    import('../targets/compose/compose-memory.js'),
+  ]);
+  const project = await findProject();
+  composeMemory(stateDirPath(options.stateDir), project.name).forget();
   const stopped = (await project.containers()).length > 0;
   if (stopped) await project.down();
   if (options.json) return terminal.result(JSON.stringify({ stopped, project: project.name }));
   terminal.result(stopped ? 'stopped' : `no containers of project ${project.name} are there`);
+}
+
+/** What the run has shown is not lost with an engine that is gone. */
+async function removeContainers(project: ComposeProject, terminal: Terminal): Promise<void> {
+  await project.down().catch((error: Error) => {
+    terminal.progress(
+      `${terminal.paint('yellow', 'warning:')} the containers of project ${project.name} were not removed (${error.message}); ` +
+        'remove them with "lab down --target compose"',
+    );
+  });
 }
 
 /** Runs scenarios on the lab in containers, which is started and stopped for it unless it runs. */
@@ -82,7 +144,7 @@ export async function runOnCompose(options: ComposeRunOptions, terminal: Termina
       process.exitCode = EXIT_CODES[exit].code;
     } finally {
       await stack.close();
-      if (stack.own && options.keep !== true) await stack.project.down();
+      if (stack.own && options.keep !== true) await removeContainers(stack.project, terminal);
     }
   } finally {
     lock.release();

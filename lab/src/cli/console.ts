@@ -14,6 +14,7 @@ import { openRunsDir } from './runs-dir.js';
 import {
   cosmosEndpointOption,
   jsonOption,
+  localTargetOption,
   runsDirOption,
   seedOption,
   stateDirOption,
@@ -53,6 +54,7 @@ export function registerConsole(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('--room-port <number>', "the room's port; 0 takes a free one").argParser(port).default(0),
     )
+    .addOption(localTargetOption())
     .addOption(seedOption())
     .addOption(cosmosEndpointOption())
     .addOption(stateDirOption())

@@ -20,6 +20,7 @@ import {
   engineOption,
   jsonOption,
   keepOption,
+  localTargetOption,
   runsDirOption,
   stateDirOption,
 } from './shared-options.js';
@@ -47,6 +48,7 @@ export function registerMystery(program: Command, terminal: Terminal): void {
         wholeNumber(0, LARGEST_SEED),
       ),
     )
+    .addOption(localTargetOption())
     .addOption(durationOption())
     .addOption(engineOption())
     .addOption(keepOption())

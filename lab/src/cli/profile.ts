@@ -10,7 +10,7 @@ import { requestJson } from '../supervisor/http-json.js';
 import { cpuProfile, type HotFunction, hottestFunctions } from '../workshop/profile-summary.js';
 import { wholeNumber } from './option-values.js';
 import { openRunsDir } from './runs-dir.js';
-import { jsonOption, runsDirOption, stateDirOption } from './shared-options.js';
+import { jsonOption, localTargetOption, runsDirOption, stateDirOption } from './shared-options.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
@@ -33,6 +33,7 @@ export function registerProfile(program: Command, terminal: Terminal): void {
     .description('a CPU profile of a running service, for the developer tools of a browser or editor')
     .addArgument(new Argument('<service>', 'whose process').choices(SERVICE_NAMES))
     .addOption(new Option('--seconds <number>', 'how long').argParser(wholeNumber(1, 60)).default(10))
+    .addOption(localTargetOption())
     .addOption(jsonOption())
     .addOption(stateDirOption())
     .addOption(runsDirOption())

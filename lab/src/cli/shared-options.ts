@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { engineName, httpUrl, scriptVariable, statsUrl, wholeNumber } from './option-values.js';
 
 /** Options that several commands take, each declared once. */
@@ -65,8 +65,19 @@ export const statsUrlOption = () =>
     .argParser(statsUrl)
     .default([], 'none: only the load is measured');
 
-/** Where `up` and `down` act; `run` knows one more. */
+/** Where commands about what runs act; `run` knows one more. */
 export const stackTargetOption = () =>
   new Option('--target <kind>', 'local: processes of this machine; compose: its containers')
     .choices(['local', 'compose'])
     .default('local');
+
+/** Of commands that need the process which runs the stack: every other target is refused with the reason. */
+export const localTargetOption = () => new Option('--target <kind>').hideHelp().argParser(localOnly);
+
+function localOnly(kind: string): string {
+  if (kind === 'local') return kind;
+  throw new InvalidArgumentError(
+    'This command asks the process of the lab that runs a stack on this machine, and elsewhere there is none. ' +
+      'Leave --target out; containers have "lab run", "lab knob", "lab status" and "lab reset".',
+  );
+}

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findStack } from '../stack/find-stack.js';
 import type { StackStatus } from '../stack/stack-status.js';
 import { openStateDir, stateDirPath } from '../stack/state-dir.js';
-import { jsonOption, stateDirOption } from './shared-options.js';
+import { jsonOption, stackTargetOption, stateDirOption } from './shared-options.js';
 import { formatTable } from './table.js';
 import { describeTelemetry } from './telemetry-flags.js';
 import type { Terminal } from './terminal.js';
@@ -11,13 +11,24 @@ export function registerStatus(program: Command, terminal: Terminal): void {
   program
     .command('status')
     .description('what is running, and where')
+    .addOption(stackTargetOption())
     .addOption(stateDirOption())
     .addOption(jsonOption())
-    .addHelpText('after', '\nExamples:\n  lab status\n  lab status --json')
-    .action((options: { stateDir?: string; json?: true }) => status(options, terminal));
+    .addHelpText('after', '\nExamples:\n  lab status\n  lab status --json\n  lab status --target compose')
+    .action(async (options: StatusOptions) => {
+      if (options.target === 'local') return status(options, terminal);
+      const { statusOnCompose } = await import('./compose.js');
+      return statusOnCompose(options, terminal);
+    });
 }
 
-async function status(options: { stateDir?: string; json?: true }, terminal: Terminal): Promise<void> {
+interface StatusOptions {
+  target: 'local' | 'compose';
+  stateDir?: string;
+  json?: true;
+}
+
+async function status(options: StatusOptions, terminal: Terminal): Promise<void> {
   const dir = openStateDir(stateDirPath(options.stateDir));
   const found = await findStack(dir);
   if (options.json) {

@@ -156,16 +156,7 @@ function calibrationDrift(recording: Recording, timeline: Timeline): ValidityChe
   const { calibration } = recording.meta;
   if (calibration === null) return { check, ok: null, text: 'nothing was calibrated' };
   const { ceilingRequestsPerSecond: expected, deliveryCpuLimitCores } = calibration;
-  const answered = new Map<string, number>();
-  const operations = timeline.rows('operation', timeline.load);
-  for (const row of operationRows(operations, OPERATIONS.getDeliveriesSummary)) {
-    answered.set(secondOf(row), (answered.get(secondOf(row)) ?? 0) + row.count);
-  }
-  const near = timeline
-    .rows('process', timeline.load)
-    .filter((row) => row.role === ROLES.delivery)
-    .map((row) => ({ row, requests: answered.get(secondOf(row)) ?? 0 }))
-    .filter(({ row, requests }) => isSaturated(row) || requests >= NEAR_CEILING * expected);
+  const near = nearLimit(recording, { timeline, rate: NEAR_CEILING * expected });
   if (near.length < NEAR_CEILING_SECONDS) {
     return {
       check,
@@ -173,15 +164,44 @@ function calibrationDrift(recording: Recording, timeline: Timeline): ValidityChe
       text: 'the delivery service was not near its limit for long enough to compare',
     };
   }
-  const requestsPerCore =
-    (1_000 * sumOf(near.map((one) => one.requests))) / sumOf(near.map((one) => one.row.cpuMs));
-  const ceiling = requestsPerCore * deliveryCpuLimitCores;
+  // The kernel counts time at whatever speed a core has, so that its limit is set again while the load runs.
+  const limits = near.map(({ row }) =>
+    row.cpuLimitSource === 'cgroup' && row.cpuLimitCores !== null ? row.cpuLimitCores : deliveryCpuLimitCores,
+  );
+  const usedShares = near.map(({ row }, index) => row.cpuMs / 1_000 / (limits[index] as number));
+  const ceiling = sumOf(near.map((one) => one.requests)) / sumOf(usedShares);
   const drift = percentOf(ceiling, expected) - 100;
   return {
     check,
     ok: -LIMITS.ceilingLowPercent <= drift && drift <= LIMITS.ceilingHighPercent,
-    text: `near its limit, delivery used CPU as if it saturated at ${quantity(ceiling)} req/s where calibration found ${quantity(expected)} (${drift < 0 ? '' : '+'}${quantity(drift)} %, limit -${LIMITS.ceilingLowPercent} to +${LIMITS.ceilingHighPercent} %)`,
+    text: `near its limit, delivery used CPU as if it saturated at ${quantity(ceiling)} req/s where calibration found ${quantity(expected)} (${drift < 0 ? '' : '+'}${quantity(drift)} %, limit -${LIMITS.ceilingLowPercent} to +${LIMITS.ceilingHighPercent} %)${followed(limits)}`,
   };
+}
+
+/** Seconds in which delivery was saturated or answered so many requests, until somebody gave it another ceiling. */
+function nearLimit({ meta }: Recording, { timeline, rate }: { timeline: Timeline; rate: number }) {
+  const turned = meta.turnedKnobs?.find(({ knob }) => knob === 'deliveryRequestsPerSecond');
+  const span = {
+    ...timeline.load,
+    toSecond: Math.min(timeline.load.toSecond, turned?.second ?? Number.POSITIVE_INFINITY),
+  };
+  const answered = new Map<string, number>();
+  for (const row of operationRows(timeline.rows('operation', span), OPERATIONS.getDeliveriesSummary)) {
+    answered.set(secondOf(row), (answered.get(secondOf(row)) ?? 0) + row.count);
+  }
+  return timeline
+    .rows('process', span)
+    .filter((row) => row.role === ROLES.delivery)
+    .map((row) => ({ row, requests: answered.get(secondOf(row)) ?? 0 }))
+    .filter(({ row, requests }) => isSaturated(row) || requests >= rate);
+}
+
+/** How far a limit was moved to keep the ceiling; empty for one that stayed. */
+function followed(limits: readonly number[]): string {
+  const [least, most] = [Math.min(...limits), Math.max(...limits)];
+  return least === most
+    ? ''
+    : `; to keep it there, its limit was moved between ${quantity(least, 3)} and ${quantity(most, 3)} cores`;
 }
 
 function isSaturated(row: RowOf<'process'>): boolean {

@@ -17,6 +17,10 @@ describe('--target compose', () => {
     [['up', '--no-detach'], ['--no-detach belongs to --target local']],
     [['run', 'serial', '--gateway-url', 'http://127.0.0.1:1'], ['belong to --target attach']],
     [['run', 'serial', '--compare-engines'], ['--compare-engines belongs to']],
+    [['console'], ['containers have "lab run"']],
+    [['mystery'], ['containers have "lab run"']],
+    [['profile', 'delivery'], ['containers have "lab run"']],
+    [['knob', 'ruPerSecond'], ['a value for ruPerSecond is missing']],
   ])('refuses %j', async (args, words) => {
     const { code, stdout, stderr } = await lab([...args, '--target', 'compose'], { LAB_STATE_DIR: folder });
     for (const word of words) expect(stderr).toContain(word);
@@ -26,6 +30,9 @@ describe('--target compose', () => {
   it.each([
     [['up', '--target', 'compose']],
     [['down', '--target', 'compose']],
+    [['status', '--target', 'compose']],
+    [['knob', '--target', 'compose']],
+    [['reset', '--target', 'compose']],
     [['run', 'serial', '--target', 'compose', '--runs-dir', 'RUNS']],
   ])('says what is missing where there is no engine: %j', async (args) => {
     const { code, stderr } = await lab(

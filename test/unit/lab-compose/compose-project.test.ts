@@ -48,12 +48,30 @@ describe('findCompose', () => {
   });
 });
 
+describe('a call that failed', () => {
+  it('is named by its verb, with the line that says why and those around it', () => {
+    const args = ['--project-name', 'p', '--file', 'compose.yaml', 'up', '--detach', 'gateway'];
+    const output =
+      'Creating a ... done\n\nERROR: for gateway  Cannot start: address already in use\nEncountered errors while bringing up the project.\n';
+    const error = new CommandError('docker-compose', args, output);
+    expect(error.message).toBe(
+      '"docker-compose up" failed: ERROR: for gateway  Cannot start: address already in use',
+    );
+    expect(error).toMatchObject({ code: 'CONTROL_FAILED' });
+    expect(error.lastLines).toHaveLength(3);
+  });
+});
+
 const DELIVERY = {
   Id: 'abc',
   Image: 'sha256:123',
   State: { Running: true, ExitCode: 0, Pid: 42 },
   HostConfig: { NanoCpus: 300_000_000 },
-  Config: { Env: ['DATA_SEED=1', 'KEY=a=b'], Labels: { 'com.docker.compose.service': 'delivery' } },
+  Config: {
+    Image: 'bottleneck-lab/delivery:local',
+    Env: ['DATA_SEED=1', 'KEY=a=b'],
+    Labels: { 'com.docker.compose.service': 'delivery' },
+  },
   NetworkSettings: {
     Ports: { '8080/tcp': [{ HostIp: '127.0.0.1', HostPort: '49153' }], '9090/tcp': null },
   },
@@ -66,13 +84,30 @@ describe('composeProject', () => {
     return { calls, project: composeProject({ command, name: 'p', run }) };
   };
 
+  const FILES = '--project-name p --file \\S+compose\\.yaml --file \\S+compose\\.lab\\.yaml';
+
   it('starts services from both files, under its name, with its variables', async () => {
     const { calls, project: p } = project({});
-    await p.up(['drone-utilization'], { variables: { QUERY_FANOUT: 'parallel' }, alone: true });
+    await p.up(['seed', 'gateway'], { variables: { LAB_PORT: '0' } });
+    expect(calls[0]?.line).toMatch(new RegExp(`^docker compose ${FILES} up --detach seed gateway$`));
+    expect(calls[0]?.env).toEqual({ LAB_PORT: '0' });
+  });
+
+  it('adds containers of one service beside those that run, and removes others in order', async () => {
+    const { calls, project: p } = project({});
+    await p.scale('drone-utilization', { containers: 2, variables: { QUERY_FANOUT: 'parallel' } });
     expect(calls[0]?.line).toMatch(
-      /^docker compose --project-name p --file \S+compose\.yaml --file \S+compose\.lab\.yaml up --detach --no-deps drone-utilization$/,
+      new RegExp(
+        `^docker compose ${FILES} up --detach --no-deps --no-recreate --scale drone-utilization=2 drone-utilization$`,
+      ),
     );
     expect(calls[0]?.env).toEqual({ QUERY_FANOUT: 'parallel' });
+    await p.remove(['abc', 'def']);
+    await p.remove([]);
+    expect(calls.slice(1).map(({ line }) => line)).toEqual([
+      'docker stop --time 20 abc def',
+      'docker rm abc def',
+    ]);
   });
 
   it('reads what a container has: limit, variables, addresses', async () => {
@@ -85,6 +120,7 @@ describe('composeProject', () => {
         service: 'delivery',
         id: 'abc',
         imageId: 'sha256:123',
+        image: 'bottleneck-lab/delivery:local',
         running: true,
         exitCode: 0,
         pid: 42,
@@ -101,8 +137,8 @@ describe('composeProject', () => {
 
   it('sets a limit in the four digits that a calibration has', async () => {
     const { calls, project: p } = project({});
-    await p.setCpus('abc', 0.284_567);
-    expect(calls[0]?.line).toBe('docker update --cpus 0.2846 abc');
+    await p.setCpus(['abc', 'def'], 0.284_567);
+    expect(calls[0]?.line).toBe('docker update --cpus 0.2846 abc def');
   });
 
   it('names what is missing: a container that does not run, a port that is not published', async () => {

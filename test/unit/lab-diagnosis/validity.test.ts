@@ -147,6 +147,43 @@ describe('the calibration', () => {
     );
   });
 
+  /** As in a container on a core that gets slower: a request takes more time, and the limit is moved with it. */
+  const onSlowerCore = (share: number, follows: boolean): Recording => {
+    const { rows, meta } = withCeiling(99);
+    const slower = rows.map((row) =>
+      row.kind === 'process' && row.role === 'fabrikam-delivery' && row.second % 2 === 0
+        ? {
+            ...row,
+            cpuMs: row.cpuMs * share,
+            cpuLimitCores: (row.cpuLimitCores ?? 0) * (follows ? share : 1),
+            cpuLimitSource: 'cgroup' as const,
+          }
+        : row,
+    );
+    return { ...recording, meta, rows: slower };
+  };
+
+  it('holds where a limit of the kernel follows what a request costs, and says how far it was moved', () => {
+    const followed = checkOf(onSlowerCore(1.6, true), 'calibration-drift');
+    expect(followed).toMatchObject({
+      ok: true,
+      text: expect.stringMatching(/moved between 0.\d+ and 0.\d+ cores/),
+    });
+    expect(checkOf(onSlowerCore(2.5, false), 'calibration-drift')?.ok).toBe(false);
+    expect(checkOf(withCeiling(99), 'calibration-drift')?.text).not.toContain('moved');
+  });
+
+  it('is judged until somebody turns the ceiling', () => {
+    const { rows, meta } = withCeiling(99);
+    const turnedAt = (second: number) => ({
+      ...recording,
+      rows,
+      meta: { ...meta, turnedKnobs: [{ second, knob: 'deliveryRequestsPerSecond', from: 99, to: 150 }] },
+    });
+    expect(checkOf(turnedAt(5), 'calibration-drift')?.ok).toBeNull();
+    expect(checkOf(turnedAt(58), 'calibration-drift')?.ok).toBe(true);
+  });
+
   it('is not judged when delivery was never saturated', () => {
     const serial = cachedRecording({ scenario: 'serial' });
     expect(checkOf(serial, 'calibration-drift')?.ok).toBeNull();

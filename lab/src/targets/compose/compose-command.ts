@@ -9,15 +9,31 @@ export type RunCommand = (
   options?: { env?: Record<string, string>; timeoutMs?: number; signal?: AbortSignal },
 ) => Promise<string>;
 
-export class CommandError extends Error {
-  readonly output: string;
-
+/** A call of Docker that failed, with what it said. */
+export class CommandError extends StackError {
   constructor(program: string, args: readonly string[], output: string) {
-    const last = output.trim().split('\n').at(-1) ?? '';
-    super(`"${program} ${args.slice(0, 6).join(' ')}" failed: ${last}`);
-    this.name = 'CommandError';
-    this.output = output;
+    const lines = output.split('\n').filter((line) => line.trim() !== '');
+    super('CONTROL_FAILED', `"${program} ${verbOf(args)}" failed: ${reasonIn(lines)}`, {
+      lastLines: lines.slice(-LAST_LINES),
+    });
   }
+}
+
+const LAST_LINES = 8;
+/** What the program was told to do: the first word that is neither an option nor the value of one. */
+const verbOf = (args: readonly string[]) =>
+  args.find((argument, at) => !argument.startsWith('-') && !args[at - 1]?.startsWith('--')) ?? '';
+/** Compose ends with a line that names nothing. */
+const NAMES_NOTHING = /encountered errors while/i;
+
+/** The line that says why. */
+function reasonIn(lines: readonly string[]): string {
+  const telling = lines.filter((line) => !NAMES_NOTHING.test(line));
+  return (
+    telling.findLast((line) => /error|failed|denied|refused|no such/i.test(line)) ??
+    telling.at(-1) ??
+    ''
+  ).trim();
 }
 
 /** The first start builds images, which takes minutes. */

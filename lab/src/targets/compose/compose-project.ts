@@ -8,6 +8,8 @@ export interface ComposeContainer {
   service: string;
   id: string;
   imageId: string;
+  /** As it was asked for: `bottleneck-lab/gateway:local`. */
+  image: string;
   running: boolean;
   exitCode: number;
   /** On the engine's host, which is this machine only on Linux. */
@@ -22,19 +24,27 @@ export interface ComposeContainer {
 /** The containers of compose.yaml under one project name. */
 export interface ComposeProject {
   readonly name: string;
-  /** Starts services, and those they depend on unless `alone`; makes anew the ones whose variables changed. */
+  /** Starts services and those they depend on; makes anew the ones that are set otherwise. */
   up(
     services: readonly string[],
-    options: { variables: Record<string, string>; alone?: boolean; signal?: AbortSignal },
+    options: { variables: Record<string, string>; signal?: AbortSignal },
   ): Promise<void>;
+  /** Starts containers that have ended, as they were. */
+  restart(ids: readonly string[]): Promise<void>;
+  /** Starts containers of one service beside those it has, until there are so many; with these variables. */
+  scale(service: string, options: { containers: number; variables: Record<string, string> }): Promise<void>;
+  /** Ends containers in order and removes them. */
+  remove(ids: readonly string[]): Promise<void>;
   containers(): Promise<ComposeContainer[]>;
   /** Takes effect at once and without a restart. */
-  setCpus(id: string, cores: number): Promise<void>;
+  setCpus(ids: readonly string[], cores: number): Promise<void>;
   lastLines(id: string): Promise<string[]>;
   down(): Promise<void>;
 }
 
 const FILES = ['compose.yaml', 'docker/compose.lab.yaml'].map((file) => path.join(PROJECT_ROOT, file));
+/** Longer than a service waits for requests in flight. */
+const STOP_SECONDS = 20;
 const SERVICE_LABEL = 'com.docker.compose.service';
 const PROJECT_LABEL = 'com.docker.compose.project';
 
@@ -44,7 +54,11 @@ const inspected = z.array(
     Image: z.string(),
     State: z.object({ Running: z.boolean(), ExitCode: z.number(), Pid: z.number() }),
     HostConfig: z.object({ NanoCpus: z.number() }),
-    Config: z.object({ Env: z.array(z.string()).nullable(), Labels: z.record(z.string(), z.string()) }),
+    Config: z.object({
+      Image: z.string(),
+      Env: z.array(z.string()).nullable(),
+      Labels: z.record(z.string(), z.string()),
+    }),
     NetworkSettings: z.object({
       Ports: z.record(z.string(), z.array(z.object({ HostIp: z.string(), HostPort: z.string() })).nullable()),
     }),
@@ -67,11 +81,28 @@ export function composeProject(options: {
     );
   return {
     name,
-    async up(services, { variables, alone = false, signal }) {
-      await compose(['up', '--detach', ...(alone ? ['--no-deps'] : []), ...services], {
+    async restart(ids) {
+      await run('docker', ['start', ...ids]);
+    },
+    async up(services, { variables, signal }) {
+      await compose(['up', '--detach', ...services], {
         env: variables,
         ...(signal === undefined ? {} : { signal }),
       });
+    },
+    async scale(service, { containers, variables }) {
+      await compose(
+        [
+          ...['up', '--detach', '--no-deps', '--no-recreate'],
+          ...['--scale', `${service}=${containers}`, service],
+        ],
+        { env: variables },
+      );
+    },
+    async remove(ids) {
+      if (ids.length === 0) return;
+      await run('docker', ['stop', '--time', String(STOP_SECONDS), ...ids]);
+      await run('docker', ['rm', ...ids]);
     },
     async containers() {
       const listed = await run('docker', [
@@ -81,15 +112,15 @@ export function composeProject(options: {
       if (ids.length === 0) return [];
       return inspected.parse(JSON.parse(await run('docker', ['inspect', ...ids]))).map(describe);
     },
-    async setCpus(id, cores) {
-      await run('docker', ['update', '--cpus', cores.toFixed(4), id]);
+    async setCpus(ids, cores) {
+      await run('docker', ['update', '--cpus', cores.toFixed(4), ...ids]);
     },
     async lastLines(id) {
       const output = await run('docker', ['logs', '--tail', '10', id]).catch(() => '');
       return output.split('\n').filter((line) => line !== '');
     },
     async down() {
-      await compose(['down', '--volumes', '--remove-orphans', '--timeout', '20']);
+      await compose(['down', '--volumes', '--remove-orphans', '--timeout', String(STOP_SECONDS)]);
     },
   };
 }
@@ -104,6 +135,7 @@ function describe(container: z.output<typeof inspected>[number]): ComposeContain
     service: Config.Labels[SERVICE_LABEL] ?? '',
     id: container.Id,
     imageId: container.Image,
+    image: Config.Image,
     running: State.Running,
     exitCode: State.ExitCode,
     pid: State.Pid,

@@ -3,16 +3,16 @@ import { INTERNAL_ROUTES, statsResponse } from '@bottleneck-lab/contracts';
 import {
   type Calibrator,
   createCalibrator,
+  LARGEST_CORES,
   machineFingerprint,
   observedCapacity,
   saturate,
 } from '../../calibration/index.js';
-import { StackError } from '../../stack/errors.js';
 import type { KnobServices } from '../../stack/knob-changes.js';
 import { requestJson } from '../../supervisor/http-json.js';
 import type { ComposeProject } from './compose-project.js';
-import { INTERNAL_PORT, PUBLIC_PORT, serviceOf, urlOf } from './running-service.js';
-import { untilReady } from './until-ready.js';
+import { replaceContainers } from './replace-containers.js';
+import { containersOf, INTERNAL_PORT, PUBLIC_PORT, serviceOf, urlOf } from './running-service.js';
 
 /** What scenarios turn about the services: variables by a new container, delivery's limit on the running one. */
 export function composeServices(options: {
@@ -27,10 +27,22 @@ export function composeServices(options: {
   let calibratedRate = options.requestsPerSecond;
   let calibrator: Calibrator | null = null;
 
-  const setDeliveryLimit = async (cores: number) => {
-    const delivery = await serviceOf(project, 'delivery');
-    const limit = Number(Math.min(1, cores).toFixed(4));
-    if (delivery.cpus !== limit) await project.setCpus(delivery.id, limit);
+  const setDeliveryLimit = async (wantedCores: number) => {
+    const limit = Number(Math.min(LARGEST_CORES, wantedCores).toFixed(4));
+    const others = (await containersOf(project, 'delivery')).filter(({ cpus }) => cpus !== limit);
+    if (others.length > 0)
+      await project.setCpus(
+        others.map(({ id }) => id),
+        limit,
+      );
+  };
+  /** What a new container is limited to by compose.yaml is somebody's guess. */
+  const setDeliveryReplicas = async (replicas: number) => {
+    const [first, ...more] = await containersOf(project, 'delivery');
+    if (more.length + 1 === replicas) return false;
+    await replaceContainers(project, { service: 'delivery', containers: replicas, variables });
+    if (first?.cpus) await setDeliveryLimit(first.cpus);
+    return true;
   };
   const calibratorFor = async (targetRequestsPerSecond: number) => {
     const delivery = await serviceOf(project, 'delivery');
@@ -46,37 +58,33 @@ export function composeServices(options: {
 
   return {
     setDeliveryLimit,
-    async setDeliveryReplicas(replicas) {
-      if (replicas === 1) return false;
-      throw new StackError('KNOB_REFUSED', `deliveryReplicas: ${replicas} is not possible: ${ONE_REPLICA}`);
-    },
+    setDeliveryReplicas,
     async calibrate(requestsPerSecond) {
+      // What is measured is one container under its limit.
+      await setDeliveryReplicas(1);
       if (requestsPerSecond !== calibratedRate) calibrator = null;
       calibratedRate = requestsPerSecond;
       calibrator ??= await calibratorFor(requestsPerSecond);
       return calibrator.calibrate();
     },
     async correctCalibration(sinceSecond) {
-      const url = urlOf(await serviceOf(project, 'delivery'), INTERNAL_PORT);
-      const { rows } = statsResponse.parse(
-        await requestJson(`${url}${INTERNAL_ROUTES.stats}?since=${sinceSecond}`),
+      const answers = await Promise.all(
+        (await containersOf(project, 'delivery')).map((one) =>
+          requestJson(`${urlOf(one, INTERNAL_PORT)}${INTERNAL_ROUTES.stats}?since=${sinceSecond}`),
+        ),
       );
+      const rows = answers.flatMap((answer) => statsResponse.parse(answer).rows);
       const observed = observedCapacity(rows, calibratedRate);
       return observed === null || calibrator === null ? null : calibrator.adopt(observed);
     },
     async setQueries({ queryFanout, partitionKey }) {
       const { env } = await serviceOf(project, 'drone-utilization');
       if (env.QUERY_FANOUT === queryFanout && env.PARTITION_KEY === partitionKey) return false;
-      await project.up(['drone-utilization'], {
+      await replaceContainers(project, {
+        ...{ service: 'drone-utilization', containers: 1 },
         variables: { ...variables, QUERY_FANOUT: queryFanout, PARTITION_KEY: partitionKey },
-        alone: true,
       });
-      await untilReady(project, 'drone-utilization');
-      // It opens its connections to the new container by itself.
-      await untilReady(project, 'gateway');
       return true;
     },
   };
 }
-
-export const ONE_REPLICA = 'with --target compose delivery is one container';

@@ -9,8 +9,10 @@ import { StackError } from '../../stack/errors.js';
 import type { KnobParts } from '../../stack/knob-changes.js';
 import { type OnPhase, phase } from '../../stack/phases.js';
 import { applyModel } from '../../stack/stand-in-model.js';
+import type { Turn } from '../../stack/turns.js';
 import { findCompose } from './compose-command.js';
-import { type ComposeProject, composeProject } from './compose-project.js';
+import { type ComposeMemory, composeMemory } from './compose-memory.js';
+import { type ComposeContainer, type ComposeProject, composeProject } from './compose-project.js';
 import { composeServices } from './compose-services.js';
 import { COSMOS_PORT, PUBLIC_PORT, serviceOf, urlOf } from './running-service.js';
 import { untilEnded, untilReady } from './until-ready.js';
@@ -19,26 +21,30 @@ export interface ComposeStackOptions {
   /** Where the calibration is kept. */
   stateDir: string;
   seed: number;
-  /** The gateway's port on this machine. */
+  /** The gateway's port on this machine; 0 takes a free one. */
   port: number;
   onPhase: OnPhase;
   signal: AbortSignal;
 }
 
-/** The containers of the lab, running and calibrated. */
+/** The containers of the lab, running. */
 export interface ComposeStack {
   project: ComposeProject;
   parts: KnobParts;
   control: EmulatorControl;
   gatewayUrl: string;
   calibration(): Calibration;
-  /** Whether they were started by this call, and not found running. */
-  own: boolean;
+  memory: ComposeMemory;
+  /** Keeps what the parts have become for the next command. */
+  remember(): void;
+  /** The same, and tells a load that runs meanwhile. */
+  rememberTurn(turned: Omit<Turn, 'sequence'>): Turn;
   /** Closes the connections of this process. */
   close(): Promise<void>;
 }
 
-const SERVICES = ['seed', 'delivery', 'package', 'drone-utilization', 'gateway'];
+/** All but the one that ends, which is first. */
+export const SERVICES = ['seed', 'cosmos-emulator', 'delivery', 'package', 'drone-utilization', 'gateway'];
 /** What the scenarios of the article have; the limit is calibrated for it at the start. */
 const REQUESTS_PER_SECOND = 99;
 const PHYSICAL_PARTITIONS = 9;
@@ -47,50 +53,105 @@ export async function findProject(): Promise<ComposeProject> {
   return composeProject({ command: await findCompose() });
 }
 
-/** Uses the containers that run, or starts them; then sets delivery's limit by calibration. */
-export async function openComposeStack(options: ComposeStackOptions): Promise<ComposeStack> {
+/**
+ * Uses the containers that run, or starts them; then sets delivery's limit by calibration. `own`: they were started by
+ * this call, and not found running.
+ */
+export async function openComposeStack(
+  options: ComposeStackOptions,
+): Promise<ComposeStack & { own: boolean }> {
   const { seed, onPhase, signal } = options;
   const project = await findProject();
   const running = (await project.containers()).some((one) => one.service === 'gateway' && one.running);
   try {
     if (!running) await startContainers(project, options);
-    const variables = await variablesOf(project, seed);
-    const cosmos = urlOf(await serviceOf(project, 'cosmos-emulator'), COSMOS_PORT);
-    const control = emulatorControl(cosmos, variables.LAB_CONTROL_TOKEN);
-    const account = useAccount(cosmos, variables.COSMOS_KEY);
-    const services = composeServices({
-      ...{ project, variables, seed, stateDir: options.stateDir, requestsPerSecond: REQUESTS_PER_SECOND },
-    });
+    const stack = await attachToStack(project, options);
+    refuseUnsuitable(stack, options);
     await phase({ name: 'readiness', onPhase }, () => untilReady(project, 'gateway', signal));
-    const calibration = await phase(
+    const { parts } = stack;
+    parts.calibration = await phase(
       {
         name: 'calibration',
         onPhase,
         detail: ({ ceilingRequestsPerSecond, deliveryCpuLimitCores, source }) =>
           `delivery saturates at ${ceilingRequestsPerSecond.toFixed(1)} requests/s with ${deliveryCpuLimitCores} cores (${source})`,
       },
-      () => services.calibrate(REQUESTS_PER_SECOND),
+      () => parts.services.calibrate(REQUESTS_PER_SECOND),
     );
-    const parts: KnobParts = {
-      database: { ...account, applyModel: (knobs, choice) => applyModel(control, knobs, choice) },
-      services,
-      seed,
-      documentsWritten: 0,
-      physicalPartitions: await partitionsOf(cosmos, variables.COSMOS_KEY),
-      calibratedRate: REQUESTS_PER_SECOND,
-      calibration,
-      knobs: null,
-    };
-    return {
-      ...{ project, parts, control, own: !running },
-      gatewayUrl: urlOf(await serviceOf(project, 'gateway'), PUBLIC_PORT),
-      calibration: () => parts.calibration,
-      close: () => account.stop(),
-    };
+    parts.calibratedRate = REQUESTS_PER_SECOND;
+    stack.remember();
+    return { ...stack, own: !running };
   } catch (error) {
     if (!running) await project.down().catch(() => {});
     throw error;
   }
+
+  function refuseUnsuitable({ parts, gatewayUrl }: ComposeStack, { port }: ComposeStackOptions) {
+    const advice = 'stop them with "lab down --target compose"';
+    if (parts.seed !== seed) {
+      throw new StackError(
+        'ALREADY_RUNNING',
+        `containers with seed ${parts.seed} are running, not with ${seed}; ${advice}`,
+      );
+    }
+    if (port !== 0 && new URL(gatewayUrl).port !== String(port)) {
+      throw new StackError(
+        'ALREADY_RUNNING',
+        `containers with their gateway at ${gatewayUrl} are running, not on port ${port}; ${advice}`,
+      );
+    }
+  }
+}
+
+/** The containers that run, as the last command has left them. Throws when they do not run. */
+export async function attachToStack(
+  project: ComposeProject,
+  { stateDir }: Pick<ComposeStackOptions, 'stateDir'>,
+): Promise<ComposeStack> {
+  const standIn = await serviceOf(project, 'cosmos-emulator');
+  const seed = Number(standIn.env.COSMOS_EMULATOR_SEED);
+  const variables = variablesOf(standIn);
+  const cosmos = urlOf(standIn, COSMOS_PORT);
+  const account = useAccount(cosmos, variables.COSMOS_KEY);
+  const control = emulatorControl(cosmos, variables.LAB_CONTROL_TOKEN);
+  const memory = composeMemory(stateDir, project.name);
+  const known = memory.read(standIn.id);
+  const calibratedRate = known?.calibratedRate ?? REQUESTS_PER_SECOND;
+  const delivery = await serviceOf(project, 'delivery');
+  const parts: KnobParts = {
+    database: { ...account, applyModel: (knobs, choice) => applyModel(control, knobs, choice) },
+    services: composeServices({
+      ...{ project, variables, seed, stateDir, requestsPerSecond: calibratedRate },
+    }),
+    seed,
+    documentsWritten: 0,
+    physicalPartitions: await partitionsOf(cosmos, variables.COSMOS_KEY),
+    calibratedRate,
+    calibration: known?.calibration ?? {
+      deliveryCpuLimitCores: delivery.cpus ?? 1,
+      ceilingRequestsPerSecond: REQUESTS_PER_SECOND,
+      source: 'given',
+    },
+    knobs: known?.knobs ?? null,
+  };
+  const turnsSoFar = () => memory.read(standIn.id)?.turns ?? [];
+  const remember = (turns: Turn[]) => {
+    const { knobs, calibration, calibratedRate: rate } = parts;
+    memory.write({ database: standIn.id, knobs, calibration, calibratedRate: rate, turns });
+  };
+  return {
+    ...{ project, parts, control, memory },
+    gatewayUrl: urlOf(await serviceOf(project, 'gateway'), PUBLIC_PORT),
+    calibration: () => parts.calibration,
+    remember: () => remember(turnsSoFar()),
+    rememberTurn(turned) {
+      const turns = turnsSoFar();
+      const added = { sequence: turns.length + 1, ...turned };
+      remember([...turns, added]);
+      return added;
+    },
+    close: () => account.stop(),
+  };
 }
 
 async function startContainers(project: ComposeProject, options: ComposeStackOptions): Promise<void> {
@@ -121,18 +182,13 @@ async function partitionsOf(endpoint: string, key: string): Promise<number> {
   }
 }
 
-/** The variables that the containers were started with: they are what remembers them. */
-async function variablesOf(project: ComposeProject, seed: number) {
-  const { env } = await serviceOf(project, 'cosmos-emulator');
-  if (env.COSMOS_EMULATOR_SEED !== String(seed)) {
-    throw new StackError(
-      'ALREADY_RUNNING',
-      `containers with seed ${env.COSMOS_EMULATOR_SEED} are running, not with ${seed}; stop them with "lab down --target compose"`,
-    );
-  }
+/** What the containers were started with: they are what remembers it. */
+function variablesOf({ env, image }: ComposeContainer) {
+  const [, images, tag] = image.match(/^(.+)\/cosmos-emulator:([^:/]+)$/) ?? [];
   return {
-    LAB_SEED: String(seed),
+    LAB_SEED: env.COSMOS_EMULATOR_SEED ?? '',
     COSMOS_KEY: env.COSMOS_EMULATOR_KEY ?? '',
     LAB_CONTROL_TOKEN: env.COSMOS_EMULATOR_CONTROL_TOKEN ?? '',
+    ...(images === undefined || tag === undefined ? {} : { LAB_IMAGES: images, LAB_IMAGE_TAG: tag }),
   };
 }

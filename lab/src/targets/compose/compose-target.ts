@@ -1,46 +1,60 @@
 import { SERVICE_NAMES } from '@bottleneck-lab/contracts';
-import type { KnobCapability } from '../../recording/index.js';
 import { serviceSource, standInSource } from '../../runner/row-source.js';
-import type { KnobName } from '../../scenarios/index.js';
 import { applyKnobs } from '../../stack/knob-changes.js';
 import type { StackFailure } from '../../stack/stack-status.js';
 import { localCapabilities } from '../local-target.js';
 import type { Target } from '../target.js';
-import { ONE_REPLICA } from './compose-services.js';
 import type { ComposeStack } from './compose-stack.js';
 import { type ContainerDeath, firstDeath } from './container-deaths.js';
-import { INTERNAL_PORT, serviceOf, urlOf } from './running-service.js';
+import { followTurns } from './follow-turns.js';
+import { createLimitFollower } from './limit-follower.js';
+import { containersOf, INTERNAL_PORT, serviceOf, urlOf } from './running-service.js';
 
 /** The lab in containers on this machine: knobs become variables, offers and `docker update`. */
-export function composeTarget({ project, parts, control, gatewayUrl, calibration }: ComposeStack): Target {
-  const capabilities: Record<KnobName, KnobCapability> = {
-    ...localCapabilities('stand-in'),
-    deliveryReplicas: { available: false, reason: ONE_REPLICA },
-  };
+export function composeTarget(stack: ComposeStack): Target {
+  const { project, parts, control, gatewayUrl, calibration } = stack;
   const running = async () => (await project.containers()).filter((one) => one.running);
+  let deliveries: string[] = [];
+  const follower = createLimitFollower({
+    requestsPerSecond: () => parts.knobs?.deliveryRequestsPerSecond ?? null,
+    setLimit: (cores) => project.setCpus(deliveries, cores),
+  });
   return {
     gatewayUrl,
-    describe: () => ({ kind: 'compose', calibrated: true, database: 'stand-in', capabilities }),
-    applyKnobs: (knobs, choice) => applyKnobs(parts, { knobs, ...choice }),
+    describe: () => ({
+      kind: 'compose',
+      calibrated: true,
+      database: 'stand-in',
+      capabilities: localCapabilities('stand-in'),
+    }),
+    async applyKnobs(knobs, choice) {
+      const { changed } = await applyKnobs(parts, { knobs, ...choice });
+      stack.remember();
+      return { changed };
+    },
     reset: () => control.reset({ budgets: true, metrics: true }),
     async sources() {
       const cosmos = await serviceOf(project, 'cosmos-emulator');
-      const services = await Promise.all(
-        SERVICE_NAMES.map(async (name) =>
-          serviceSource(name, urlOf(await serviceOf(project, name), INTERNAL_PORT)),
-        ),
-      );
-      return [...services, standInSource(control, cosmos.pid)];
+      const services = await Promise.all(SERVICE_NAMES.map((name) => containersOf(project, name)));
+      deliveries = services.flat().flatMap(({ service, id }) => (service === 'delivery' ? [id] : []));
+      return [
+        ...services.flat().map((container) => {
+          const { service, id } = container;
+          const source = serviceSource(`${service} ${id.slice(0, 12)}`, urlOf(container, INTERNAL_PORT));
+          return service === 'delivery' ? follower.follow(source) : source;
+        }),
+        standInSource(control, cosmos.pid),
+      ];
     },
     departedRows: async () => [],
     calibration: async () => calibration(),
     telemetry: null,
     telemetryRecording: null,
-    watchTurns: () => {},
+    watchTurns: (signal, onTurn) => followTurns(stack, { signal, onTurn }),
     // Elsewhere containers run in a virtual machine, whose processes this one does not see.
     pids: async () => (process.platform === 'linux' ? (await running()).map((one) => one.pid) : []),
     async failure(signal) {
-      const death = await firstDeath(project.name, signal);
+      const death = await firstDeath(project, signal);
       return failureOf(death, await project.lastLines(death.id));
     },
   };

@@ -5,11 +5,17 @@ export const PUBLIC_PORT = 8080;
 export const INTERNAL_PORT = 9090;
 export const COSMOS_PORT = 8081;
 
+/** All running containers of a service; at least one. */
+export async function containersOf(project: ComposeProject, service: string): Promise<ComposeContainer[]> {
+  const found = (await project.containers()).filter((one) => one.service === service && one.running);
+  if (found.length > 0) return found;
+  throw new StackError('PROCESS_DIED', `the container of ${service} in project ${project.name} does not run`);
+}
+
 /** A running container of a service, and where it is reached. */
 export async function serviceOf(project: ComposeProject, service: string): Promise<ComposeContainer> {
-  const found = (await project.containers()).find((one) => one.service === service && one.running);
-  if (found !== undefined) return found;
-  throw new StackError('PROCESS_DIED', `the container of ${service} in project ${project.name} does not run`);
+  const [first] = await containersOf(project, service);
+  return first as ComposeContainer;
 }
 
 /** Where a port is reached from here. */

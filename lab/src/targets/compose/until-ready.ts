@@ -3,12 +3,12 @@ import { INTERNAL_ROUTES } from '@bottleneck-lab/contracts';
 import { StackError } from '../../stack/errors.js';
 import { HttpStatusError, requestJson } from '../../supervisor/http-json.js';
 import type { ComposeProject } from './compose-project.js';
-import { INTERNAL_PORT, serviceOf, urlOf } from './running-service.js';
+import { containersOf, INTERNAL_PORT, urlOf } from './running-service.js';
 
 const READY_MS = 90_000;
 const POLL_MS = 250;
 
-/** Waits until a service answers its readiness route with 200; fails with the service's own reason. */
+/** Waits until every container of a service answers its readiness route with 200; fails with the service's own reason. */
 export async function untilReady(
   project: ComposeProject,
   service: string,
@@ -18,9 +18,9 @@ export async function untilReady(
   let reason = 'it did not answer';
   while (performance.now() < deadline) {
     signal?.throwIfAborted();
-    const url = urlOf(await serviceOf(project, service), INTERNAL_PORT);
+    const urls = (await containersOf(project, service)).map((one) => urlOf(one, INTERNAL_PORT));
     try {
-      await requestJson(url + INTERNAL_ROUTES.ready, { timeoutMs: 2_000 });
+      await Promise.all(urls.map((url) => requestJson(url + INTERNAL_ROUTES.ready, { timeoutMs: 2_000 })));
       return;
     } catch (error) {
       reason = error instanceof HttpStatusError ? error.body : (error as Error).message;
