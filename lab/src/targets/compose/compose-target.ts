@@ -54,11 +54,24 @@ export function composeTarget(stack: ComposeStack): Target {
     // Elsewhere containers run in a virtual machine, whose processes this one does not see.
     pids: async () => (process.platform === 'linux' ? (await running()).map((one) => one.pid) : []),
     async failure(signal) {
-      const death = await firstDeath(project, signal);
-      return failureOf(death, await project.lastLines(death.id));
+      try {
+        const death = await firstDeath(project, signal);
+        return failureOf(death, await project.lastLines(death.id));
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return ENGINE_GONE;
+      }
     },
   };
 }
+
+const ENGINE_GONE: StackFailure = {
+  process: 'the Docker engine',
+  instance: 'docker',
+  description: 'does not tell about its containers any more',
+  lastLines: [],
+  log: '"docker info" says whether it runs',
+};
 
 function failureOf({ service, id, exitCode }: ContainerDeath, lastLines: string[]): StackFailure {
   return {
