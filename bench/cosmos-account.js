@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { CONTAINERS } from '@bottleneck-lab/contracts';
 import { WELL_KNOWN_KEY } from '@bottleneck-lab/cosmos-emulator';
 
 /** @import { Child } from './child.js' */
@@ -6,8 +7,9 @@ import { WELL_KNOWN_KEY } from '@bottleneck-lab/cosmos-emulator';
 
 export const DOCUMENTS = 2_000;
 const DATABASE = 'invoicing';
-const CONTAINER = 'utilization-by-owner';
-const LINK = `dbs/${DATABASE}/colls/${CONTAINER}`;
+/** @typedef {{ id: string, partitionKeyPath: string }} Container */
+const BY_OWNER = CONTAINERS.utilizationByOwner;
+const LINK = `dbs/${DATABASE}/colls/${BY_OWNER.id}`;
 const MONTHS = 12;
 const NOTES =
   'Wind within limits over the whole route; battery changed at the depot; no deviation from the plan. ';
@@ -88,26 +90,29 @@ export function targetedQueries() {
   });
 }
 
-/** Creates database, container and documents. @param {string} origin */
-export async function seedAccount(origin) {
+/** Creates the database and containers with the same documents. @param {string} origin @param {Container[]} [containers] */
+export async function seedAccount(origin, containers = [BY_OWNER]) {
   await expectCreated(origin, signed({ path: '/dbs', type: 'dbs', link: '', body: { id: DATABASE } }));
-  const partitionKey = { paths: ['/ownerId'], kind: 'Hash', version: 2 };
-  const container = { id: CONTAINER, partitionKey };
+  for (const container of containers) await seedContainer(origin, container);
+}
+
+/** @param {string} origin @param {Container} container */
+async function seedContainer(origin, { id, partitionKeyPath }) {
+  const partitionKey = { paths: [partitionKeyPath], kind: 'Hash', version: 2 };
   const database = `dbs/${DATABASE}`;
   await expectCreated(
     origin,
-    signed({ path: `/${database}/colls`, type: 'colls', link: database, body: container }),
+    signed({ path: `/${database}/colls`, type: 'colls', link: database, body: { id, partitionKey } }),
   );
+  const link = `${database}/colls/${id}`;
+  const keyOf = (/** @type {Record<string, unknown>} */ document) => document[partitionKeyPath.slice(1)];
   for (let first = 0; first < DOCUMENTS; first += SEEDING_AT_ONCE) {
     const count = Math.min(SEEDING_AT_ONCE, DOCUMENTS - first);
     await Promise.all(
       Array.from({ length: count }, (_, i) => {
         const body = documentOf(first + i);
-        const headers = { 'x-ms-documentdb-partitionkey': JSON.stringify([body.ownerId]) };
-        return expectCreated(
-          origin,
-          signed({ path: `/${LINK}/docs`, type: 'docs', link: LINK, body, headers }),
-        );
+        const headers = { 'x-ms-documentdb-partitionkey': JSON.stringify([keyOf(body)]) };
+        return expectCreated(origin, signed({ path: `/${link}/docs`, type: 'docs', link, body, headers }));
       }),
     );
   }
@@ -121,14 +126,18 @@ async function expectCreated(origin, { path, ...init }) {
   await response.arrayBuffer();
 }
 
-/** Starts the stand-in with what the queries need, without limits and without modelled latency. @param {import('./child.js').Children} children */
-export async function startStandIn(children) {
+/**
+ * Starts the stand-in with what the queries need, without limits and without modelled latency.
+ * @param {import('./child.js').Children} children
+ * @param {Container[]} [containers]
+ */
+export async function startStandIn(children, containers) {
   const process = children.start(new URL(import.meta.resolve('@bottleneck-lab/cosmos-emulator/main')), {
     args: ['--port', '0', '--no-throttling', '--physical-partitions', '9'],
   });
   const { port } = await process.listening();
   const origin = `http://127.0.0.1:${port}`;
-  await seedAccount(origin);
+  await seedAccount(origin, containers);
   return { origin, process };
 }
 

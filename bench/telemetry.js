@@ -1,4 +1,4 @@
-import { ROUTES } from '@bottleneck-lab/contracts';
+import { CONTAINERS, ROUTES } from '@bottleneck-lab/contracts';
 import { WELL_KNOWN_KEY } from '@bottleneck-lab/cosmos-emulator';
 import { withChildren } from './child.js';
 import { startStandIn } from './cosmos-account.js';
@@ -10,11 +10,11 @@ import { REGISTER, receiverEnvironment } from './telemetry-environment.js';
 /** @import { Child, Children } from './child.js' */
 
 /** Of each service; all of them are under load at the same time, in turns, so that each has the same machine. */
-const PER_SECOND = 80;
+const PER_SECOND = 25;
 const ROUNDS = 3;
-const WINDOW_MS = 2_500;
+const WINDOW_MS = 4_000;
 /** At full speed, as a compiler warms up by requests; then steadily, until what full speed left behind is delivered. */
-const WARM_UP_MS = 1_500;
+const WARM_UP_MS = 2_500;
 const SETTLE_MS = 2_000;
 
 /** @type {import('./result.js').Benchmark} */
@@ -52,7 +52,10 @@ export const telemetry = {
 
 /** @typedef {{ process: Child, path: string }} Service */
 
-/** The gateway with its three calls and drone-utilization with its query, each plain and observed. @param {Children} children */
+/**
+ * The gateway with its three calls, drone-utilization with one query and with nine at once, each plain and observed.
+ * @param {Children} children
+ */
 async function startServices(children) {
   const receiver = children.start(
     new URL(import.meta.resolve('@bottleneck-lab/app-insights-emulator/main')),
@@ -62,25 +65,26 @@ async function startServices(children) {
   );
   const [backends, cosmos, { port }] = await Promise.all([
     startBackends(children),
-    startStandIn(children),
+    startStandIn(children, [CONTAINERS.utilizationByOwner, CONTAINERS.utilizationByDelivery]),
     receiver.listening(),
   ]);
   const telemetryEnvironment = receiverEnvironment('applicationinsights', `http://127.0.0.1:${port}`);
-  const cosmosEnvironment = {
-    ...SERVICE_ENVIRONMENT,
-    COSMOS_ENDPOINT: cosmos.origin,
-    COSMOS_KEY: WELL_KNOWN_KEY,
-    PARTITION_KEY: 'ownerId',
-  };
   const both = (/** @type {URL} */ entry, /** @type {Record<string, string>} */ env) => [
     children.start(entry, { env }),
     children.start(entry, { env: { ...env, ...telemetryEnvironment }, imports: [REGISTER] }),
   ];
+  const utilization = (/** @type {Record<string, string>} */ env) =>
+    both(new URL('../services/drone-utilization/dist/main.js', import.meta.url), {
+      ...SERVICE_ENVIRONMENT,
+      COSMOS_ENDPOINT: cosmos.origin,
+      COSMOS_KEY: WELL_KNOWN_KEY,
+      ...env,
+    });
   const gateways = both(new URL('../gateway/dist/main.js', import.meta.url), backends.environment);
-  const utilizations = both(
-    new URL('../services/drone-utilization/dist/main.js', import.meta.url),
-    cosmosEnvironment,
-  );
+  const utilizations = [
+    ...utilization({ PARTITION_KEY: 'ownerId' }),
+    ...utilization({ PARTITION_KEY: 'deliveryId', QUERY_FANOUT: 'parallel' }),
+  ];
   return [
     ...gateways.map((process) => ({ process, path: ROUTES.invoices + SEARCH })),
     ...utilizations.map((process) => ({ process, path: ROUTES.droneUtilization + SEARCH })),
@@ -93,24 +97,26 @@ async function readAll(services) {
   return readings.map(({ cpuMs }) => cpuMs);
 }
 
-/** @param {number[][]} cpuUs */
+const SERVICES = ['gateway, three calls', 'drone-utilization, one query', 'drone-utilization, nine queries'];
+
+/** @param {number[][]} cpuUs of each service plain, then observed */
 function report(cpuUs) {
-  const [gateway = [], observedGateway = [], utilization = [], observedUtilization = []] = cpuUs;
   const of = { unit: 'us/request' };
+  const pairs = SERVICES.map((name, i) => ({
+    name,
+    plain: cpuUs[2 * i] ?? [],
+    observed: cpuUs[2 * i + 1] ?? [],
+  }));
   const added = (/** @type {number[]} */ observed, /** @type {number[]} */ plain) =>
     median(observed.map((value, round) => value - Number(plain[round])));
   return {
-    measured: [
-      measured('gateway, three calls, without', gateway, of),
-      measured('gateway, three calls, with telemetry', observedGateway, of),
-      measured('drone-utilization, one query, without', utilization, of),
-      measured('drone-utilization, one query, with telemetry', observedUtilization, of),
-    ],
-    findings: [
-      finding('gateway: added by telemetry', added(observedGateway, gateway), of),
-      ratio('gateway: with / without', [observedGateway, gateway]),
-      finding('drone-utilization: added by telemetry', added(observedUtilization, utilization), of),
-      ratio('drone-utilization: with / without', [observedUtilization, utilization]),
-    ],
+    measured: pairs.flatMap(({ name, plain, observed }) => [
+      measured(`${name}, without`, plain, of),
+      measured(`${name}, with telemetry`, observed, of),
+    ]),
+    findings: pairs.flatMap(({ name, plain, observed }) => [
+      finding(`${name}: added by telemetry`, added(observed, plain), of),
+      ratio(`${name}: with / without`, [observed, plain]),
+    ]),
   };
 }
