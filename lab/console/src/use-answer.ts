@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './api-client.js';
+import { connection } from './connection.js';
 
 export interface Answer<Value> {
   value: Value | null;
@@ -31,5 +32,15 @@ export function useAnswer<Value>(path: string | null, version = ''): Answer<Valu
     );
     return () => left.abort();
   }, [path, version, asked]);
+  const failed = useRef(false);
+  failed.current = state.error !== '';
+  // What could not be asked while the connection was broken is asked when it is back.
+  useEffect(
+    () =>
+      connection.subscribe(() => {
+        if (failed.current && connection.get() === 'connected') setAsked((count) => count + 1);
+      }),
+    [],
+  );
   return { ...state, reload: () => setAsked((count) => count + 1) };
 }

@@ -33,5 +33,11 @@ const DASHES: readonly (readonly number[])[] = [[], [8, 3], [2, 3], [10, 3, 2, 3
 /** The nth line's dashes; the first is solid. */
 export const dashOf = (at: number): number[] => [...(DASHES[at % DASHES.length] as readonly number[])];
 
+/** A line's dashes as a border has them, for legends. */
+export function borderOf([first]: readonly number[]): string {
+  if (first === undefined) return 'solid';
+  return first <= 2 ? 'dotted' : 'dashed';
+}
+
 /** What charts are drawn on; the page's style has the same. */
 export const GROUND = { light: '#ffffff', dark: '#14181c' } as const;

@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import type { StepMark, TurnMark } from '../../../src/console/api.js';
 import { figure } from '../format.js';
 import type { ChartLine, ChartSpec } from './chart-specs.js';
-import type { Palette } from './palette.js';
+import { borderOf, type Palette } from './palette.js';
 import { zoom } from './zoom.js';
 
 /** What a chart shows beside its lines; read anew at each drawing. */
@@ -107,12 +107,6 @@ export function createPlot(options: {
 const ROWS_OF_MARKS = 3;
 /** From here on, a mark's words would leave the chart on the right. */
 const LEFTWARD_FROM = 0.75;
-
-/** A line's dashes as a border has them. */
-function borderOf([first]: readonly number[]): string {
-  if (first === undefined) return 'solid';
-  return first <= 2 ? 'dotted' : 'dashed';
-}
 
 const stepped = uPlot.paths.stepped?.({ align: 1 });
 

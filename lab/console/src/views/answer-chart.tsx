@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { QueryAnswered } from '../../../src/console/api.js';
-import { dashOf, paletteOf } from '../charts/palette.js';
+import { borderOf, dashOf, paletteOf } from '../charts/palette.js';
 import { figure } from '../format.js';
 import { theme, typeSize } from '../preferences.js';
 import { useStore } from '../store.js';
@@ -63,6 +63,9 @@ function TimeChart({ answer, time }: { answer: QueryAnswered; time: number }) {
     if (element === null) return;
     const palette = paletteOf(colours);
     const { at, lines } = linesOf(answer, time);
+    const unit = positions(answer, NUMBERS)
+      .map((number) => answer.columns[number]?.name)
+      .join(', ');
     const font = `${large ? 18 : 12}px system-ui, sans-serif`;
     const axis = {
       font,
@@ -74,10 +77,20 @@ function TimeChart({ answer, time }: { answer: QueryAnswered; time: number }) {
       {
         width: Math.max(300, element.clientWidth),
         height: large ? 380 : 280,
+        // Room for the last time of the axis.
+        padding: [null, large ? 44 : 32, null, null],
         scales: { y: { range: (_plot, _min, max) => [0, max <= 0 ? 1 : max * 1.08] } },
         axes: [
-          { ...axis, label: 'time, UTC', labelFont: font, values: (_plot, values) => values.map(clock) },
-          { ...axis, size: large ? 76 : 56, values: (_plot, values) => values.map((one) => figure(one)) },
+          {
+            ...axis,
+            ...{ label: 'time, UTC', labelFont: font, labelSize: large ? 26 : 18, size: large ? 34 : 26 },
+            values: (_plot, values) => values.map(clock),
+          },
+          {
+            ...axis,
+            ...{ label: unit, labelFont: font, labelSize: large ? 26 : 18, size: large ? 76 : 56 },
+            values: (_plot, values) => values.map((one) => figure(one)),
+          },
         ],
         series: [
           {
@@ -95,6 +108,9 @@ function TimeChart({ answer, time }: { answer: QueryAnswered; time: number }) {
           })),
         ],
         cursor: { drag: { x: false, y: false } },
+        // Without a pointer, the legend shows the newest.
+        hooks: { ready: [(plot) => plot.setLegend({ idx: at.length - 1 }, false)] },
+        legend: { markers: { width: 1.5, dash: (_plot, line) => borderOf(dashOf(line - 1)) } },
       },
       [at, ...lines.values()],
       element,

@@ -26,12 +26,13 @@ export function MapView() {
       {edges.error !== '' && <p class="error">{edges.error}</p>}
       {edges.loading && <p class="note">Asking…</p>}
       {edges.value !== null && <Drawing edges={edges.value} />}
+      <p class="hint">Along each line: calls × mean duration, and the share that failed.</p>
       {edges.value !== null && <EdgeTable edges={edges.value} />}
     </>
   );
 }
 
-const BOX = { width: 200, height: 44 };
+const BOX = { width: 220, height: 44 };
 const COLUMN = 500;
 const ROW = 96;
 
@@ -71,7 +72,11 @@ function Drawing({ edges: all }: { edges: readonly MapEdge[] }) {
       aria-label="Application map; the table below holds the same"
     >
       {edges.map((edge) => (
-        <Edge key={`${edge.caller}${edge.callee}${edge.type}`} edge={edge} places={places} />
+        <EdgeLine key={`${edge.caller}${edge.callee}`} edge={edge} places={places} />
+      ))}
+      {/* Above all lines, none of which may cross out a number. */}
+      {edges.map((edge) => (
+        <EdgeLabel key={`${edge.caller}${edge.callee}`} edge={edge} places={places} />
       ))}
       {[...places].map(([name, { x, y }]) => (
         <g key={name} transform={`translate(${x},${y})`}>
@@ -88,16 +93,41 @@ function Drawing({ edges: all }: { edges: readonly MapEdge[] }) {
 /** Where on its way a call is described: callers fan out and databases are shared, so neither end. */
 const LABEL_AT = 0.5;
 
-function Edge({ edge, places }: { edge: MapEdge; places: ReadonlyMap<string, { x: number; y: number }> }) {
-  const { caller, callee, calls, failed, meanMs } = edge;
+interface EdgeProps {
+  edge: MapEdge;
+  places: ReadonlyMap<string, { x: number; y: number }>;
+}
+
+function endsOf({ edge: { caller, callee }, places }: EdgeProps) {
   const [from, to] = [places.get(caller), places.get(callee)];
   if (from === undefined || to === undefined) return null;
-  const start = { x: from.x + BOX.width, y: from.y + BOX.height / 2 };
-  const end = { x: to.x, y: to.y + BOX.height / 2 };
+  return {
+    start: { x: from.x + BOX.width, y: from.y + BOX.height / 2 },
+    end: { x: to.x, y: to.y + BOX.height / 2 },
+  };
+}
+
+const edgeClass = ({ failed }: MapEdge) => (failed === 0 ? 'edge' : 'edge failed');
+
+function EdgeLine(props: EdgeProps) {
+  const ends = endsOf(props);
+  if (ends === null) return null;
+  const { start, end } = ends;
+  return (
+    <g class={edgeClass(props.edge)}>
+      <line x1={start.x} y1={start.y} x2={end.x} y2={end.y} />
+    </g>
+  );
+}
+
+function EdgeLabel(props: EdgeProps) {
+  const ends = endsOf(props);
+  if (ends === null) return null;
+  const { start, end } = ends;
+  const { calls, failed, meanMs } = props.edge;
   const failures = failed === 0 ? '' : `, ${figure((100 * failed) / calls)} % failed`;
   return (
-    <g class={failed === 0 ? 'edge' : 'edge failed'}>
-      <line x1={start.x} y1={start.y} x2={end.x} y2={end.y} />
+    <g class={edgeClass(props.edge)}>
       <text
         x={start.x + LABEL_AT * (end.x - start.x)}
         y={start.y + LABEL_AT * (end.y - start.y) - 7}
