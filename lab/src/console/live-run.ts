@@ -31,6 +31,7 @@ export function createLiveRun(options: {
   let id = '';
   let state: RunState = 'preparing';
   let detail = 'waiting for the stack';
+  let over = false;
 
   return {
     view: () => ({
@@ -48,7 +49,8 @@ export function createLiveRun(options: {
         ...{ knob, from, to },
       })),
       limitedServices: [...limited],
-      sealed,
+      // What can't be judged hides nothing any more.
+      sealed: sealed && (!over || (state === 'complete' && detail === '')),
       elsewhere: null,
       result: null,
     }),
@@ -82,6 +84,7 @@ export function createLiveRun(options: {
     },
     turned: (turn) => void turns.push(turn),
     ended(newState, newDetail) {
+      over = true;
       state = newState;
       detail = newDetail;
     },

@@ -37,7 +37,7 @@ code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:v
 .finding h3{font-size:1.15rem}
 .finding .next{margin-bottom:0}
 .tag{display:inline-block;font-size:.8rem;font-weight:400;color:var(--soft);border:1px solid var(--rule);border-radius:1em;padding:0 .6em;margin-left:.4em;vertical-align:middle}
-.key{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.2rem,1fr));gap:.75rem;margin:1rem 0;padding:0;list-style:none}
+.key{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.75rem;margin:1rem 0;padding:0;list-style:none}
 .key li{border:1px solid var(--rule);border-radius:6px;padding:.5rem .75rem;margin:0}
 .key b{display:block;font-size:1.35rem;line-height:1.3}
 .key span{display:block;font-size:.82rem;color:var(--soft)}
