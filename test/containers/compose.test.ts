@@ -62,7 +62,7 @@ describeComposeLab('the lab --target compose', `lab-test-${process.pid}`, (compo
     for (const [knob, value] of [
       ['queryFanout', 'parallel'],
       ['deliveryReplicas', '2'],
-      ['deliveryRequestsPerSecond', '60'],
+      ['deliveryRequestsPerSecond', '40'],
     ] as const) {
       const { code, stdout, stderr } = await compose.lab('knob', knob, value, '--json');
       expect(code, stderr).toBe(0);
@@ -71,7 +71,7 @@ describeComposeLab('the lab --target compose', `lab-test-${process.pid}`, (compo
     expect(turned).toMatchObject([
       { sequence: 1, knob: 'queryFanout', from: 'serial', to: 'parallel' },
       { sequence: 2, knob: 'deliveryReplicas', from: 1, to: 2 },
-      { sequence: 3, knob: 'deliveryRequestsPerSecond', from: 99, to: 60 },
+      { sequence: 3, knob: 'deliveryRequestsPerSecond', from: 99, to: 40 },
     ]);
     const { code, stderr } = await run.exited;
     // A busy machine makes a run invalid, and no other outcome will do.
@@ -95,7 +95,9 @@ describeComposeLab('the lab --target compose', `lab-test-${process.pid}`, (compo
     expect(replicas).toHaveLength(2);
     expect(replicas.map(({ id }) => id)).not.toContain(before?.id);
     expect(new Set(replicas.map(({ cpus }) => cpus)).size).toBe(1);
-    expect(replicas[0]?.cpus).toBeLessThan(0.75 * (before?.cpus ?? 0));
+    // Of the limit that the run began with; a slower core moves it by less than that.
+    const began = result?.calibration?.deliveryCpuLimitCores ?? 0;
+    expect(replicas[0]?.cpus).toBeLessThan(0.85 * began);
   });
 
   it('lists the knobs as they are, and says why one is not to be had', async () => {
