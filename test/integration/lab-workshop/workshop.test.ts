@@ -131,6 +131,15 @@ describe('with a stack', () => {
       expect(names.filter((name) => name.endsWith('.sealed'))).toHaveLength(1);
       expect(names.join()).not.toMatch(giveAway);
 
+      expect(await status()).toMatchObject({ knobs: null, knobsHidden: true });
+      expect((await inLab('knob')).stdout).not.toMatch(giveAway);
+      const turned = await inLab('knob', 'queryFanout', 'parallel');
+      expect(turned).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('solve it first'),
+      });
+
       const wrong = await inLab(
         ...['check', 'mystery', '--bottleneck', 'connection-pool', '--fix', 'cache'],
         ...['--json', '--runs-dir', runsDir()],
@@ -140,6 +149,7 @@ describe('with a stack', () => {
       const revealed = await inLab('check', 'mystery', '--give-up', '--json', '--runs-dir', runsDir());
       const { scenario, seed, folder: written } = JSON.parse(revealed.stdout);
       expect(seed).toBe(2);
+      expect((await status()).knobs).toMatchObject({ ruPerSecond: expect.any(Number) });
       expect(readdirSync(written)).toContain('result.json');
       const result = JSON.parse(readFileSync(path.join(written, 'result.json'), 'utf8'));
       expect(result.scenario.name).toBe(scenario);
