@@ -12,6 +12,9 @@ const ITEMS = syntheticItems({ calls: 1, throttled: false });
 const REQUESTS = ITEMS.filter((item) => JSON.stringify(item).includes('"RequestData"')).length;
 const DEPENDENCIES = ITEMS.filter((item) => JSON.stringify(item).includes('"RemoteDependencyData"')).length;
 
+/** The same as if they happened now. */
+const happening = () => ITEMS.map((item) => ({ ...item, time: new Date().toISOString() }));
+
 let runsDirectory: string;
 let receiver: RunningEmulator;
 beforeEach(async () => {
@@ -29,28 +32,29 @@ const requestsIn = async (id: string) => {
 };
 
 describe('a recording', () => {
-  it('has what arrives between its beginning and its end, late items included', async () => {
+  it('has what happens and arrives between its beginning and its end, late items included', async () => {
     const recorder = telemetryRecorder(receiver.endpoint);
     await track(receiver, ITEMS);
     await recorder.start('first');
     const stopped = recorder.stop('first');
-    await track(receiver, ITEMS);
+    // What happened before is left out, though it is delivered now.
+    await track(receiver, [...happening(), ...ITEMS]);
     expect(await stopped).toEqual({
-      requests: REQUESTS,
-      dependencies: DEPENDENCIES,
+      requests: 2 * REQUESTS,
+      dependencies: 2 * DEPENDENCIES,
       lostLines: 0,
       settled: true,
     });
-    await track(receiver, ITEMS);
+    await track(receiver, happening());
     expect(await requestsIn('first')).toBe(REQUESTS);
     expect(readdirSync(path.join(runsDirectory, 'first', 'telemetry'))).toEqual(['000001.ndjson.gz']);
     const live = liveSource(receiver.endpoint);
-    expect(records(await live.query('requests | count'))).toEqual([{ Count: 3 * REQUESTS }]);
+    expect(records(await live.query('requests | count'))).toEqual([{ Count: 4 * REQUESTS }]);
   });
 
   it('takes over from one that a killed run left open, which stays readable', async () => {
     await telemetryRecorder(receiver.endpoint).start('killed');
-    await track(receiver, ITEMS);
+    await track(receiver, happening());
     const recorder = telemetryRecorder(receiver.endpoint);
     await recorder.start('next');
     await recorder.stop('next');
