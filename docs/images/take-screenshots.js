@@ -25,12 +25,7 @@ import { palettePng } from './palette-png.js';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const MAIN = path.join(here, '../../lab/dist/main.js');
-const { values: flags } = parseArgs({
-  options: {
-    to: { type: 'string', default: here },
-    'runs-dir': { type: 'string' },
-  },
-});
+const flags = readFlags();
 
 /** Seconds of the loads; those of runs that are compared are equal. */
 const SECONDS = { throttled: 60, serial: 40, parallel: 40, mystery: 20 };
@@ -57,6 +52,17 @@ try {
   await browser.close();
   await server.stop();
   rmSync(temporary, { recursive: true, force: true });
+}
+
+function readFlags() {
+  try {
+    return parseArgs({
+      options: { to: { type: 'string', default: here }, 'runs-dir': { type: 'string' } },
+    }).values;
+  } catch (error) {
+    console.error(`${error.message}\nallowed are --runs-dir DIR and --to DIR`);
+    process.exit(2);
+  }
 }
 
 async function takePictures(page) {
