@@ -39,7 +39,8 @@ export class CosmosSpans {
   readonly #metrics = new CosmosMetrics();
   readonly #now: () => number;
 
-  constructor(now: () => number = () => performance.timeOrigin + performance.now()) {
+  /** `now`: Unix time, ms; the SDK's spans begin by the same clock, which goes on while a laptop sleeps. */
+  constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
