@@ -91,8 +91,10 @@ export class Ingestion {
   }
 
   async #log(body: Buffer | null, items: readonly unknown[], times: Float64Array): Promise<void> {
+    if (this.#logs.size === 0) return;
+    const line = logLine(body, items);
     const appended = [...this.#logs].map(([log, from]) => {
-      if (times.every((time) => !(time < from))) return log.append(logLine(body, items));
+      if (!times.some((time) => time < from)) return log.append(line);
       const later = items.filter((_, index) => !((times[index] as number) < from));
       return later.length === 0 ? undefined : log.append(logLine(null, later));
     });
