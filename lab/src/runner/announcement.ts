@@ -22,7 +22,7 @@ export const UNANNOUNCED: LoadAnnouncement = {
 };
 
 /** Why the users of a load can't be set while it runs; empty when they can. */
-export function whyUsersFixed(engine: EngineName, profile: string): string {
+export function whyScriptFixesUsers(engine: EngineName, profile: string): string {
   if (engine !== 'builtin') {
     return `k6 takes the users of a load from its script when it starts (engine ${engine}); only the built-in engine can set them while it runs`;
   }

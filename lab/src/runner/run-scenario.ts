@@ -8,7 +8,7 @@ import type { Turn } from '../stack/turns.js';
 import type { Target } from '../targets/target.js';
 import type { RecordingOutcome } from '../telemetry/recorder.js';
 import type { TelemetryUse } from '../telemetry/settings.js';
-import { type LoadAnnouncement, UNANNOUNCED, whyUsersFixed } from './announcement.js';
+import { type LoadAnnouncement, UNANNOUNCED, whyScriptFixesUsers } from './announcement.js';
 import type { LiveSecond } from './live-second.js';
 import type { LiveSource } from './live-view.js';
 import { loadRecord, secondsFromStart } from './load-engine.js';
@@ -46,7 +46,7 @@ export async function runScenario(options: RunOptions): Promise<Recording> {
   const announcement =
     target.announce?.({
       ...{ run: id, scenario: scenario.name, plannedSeconds },
-      usersFixed: whyUsersFixed(options.engine, scenario.load.profile),
+      usersFixed: whyScriptFixesUsers(options.engine, scenario.load.profile),
     }) ?? UNANNOUNCED;
   try {
     return await record(followedBy(options, announcement), { id, announcement });

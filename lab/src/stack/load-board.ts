@@ -89,6 +89,7 @@ export function createLoadBoard({ answerMs = ANSWER_MS } = {}): LoadBoard {
   const waiting: (() => void)[] = [];
   const answers = new Map<number, (answer: UsersAnswer) => void>();
 
+  const current = () => (place === null ? null : { ...place.load, ...place.progress });
   const changed = () => {
     version += 1;
     for (const wake of waiting.splice(0)) wake();
@@ -107,7 +108,7 @@ export function createLoadBoard({ answerMs = ANSWER_MS } = {}): LoadBoard {
   };
 
   return {
-    current: () => (place === null ? null : { ...place.load, ...place.progress }),
+    current,
     async announce(load, signal) {
       if (place !== null) {
         throw new StackError('ALREADY_RUNNING', `${place.load.run} is running on this stack already`);
@@ -137,7 +138,7 @@ export function createLoadBoard({ answerMs = ANSWER_MS } = {}): LoadBoard {
       const from = place?.load.run === run ? known : 0;
       return {
         version,
-        load: place === null ? null : { ...place.load, ...place.progress },
+        load: current(),
         points: place?.points.slice(from) ?? [],
         turns: place?.turns ?? [],
       };
@@ -151,7 +152,7 @@ export function createLoadBoard({ answerMs = ANSWER_MS } = {}): LoadBoard {
     },
     async setUsers(users) {
       const refused = (why: string) => new StackError('KNOB_REFUSED', `users can not be turned: ${why}`);
-      const why = whyUsersFixed(place === null ? null : { ...place.load, ...place.progress });
+      const why = whyUsersFixed(current());
       if (why !== '') throw refused(why);
       sequence += 1;
       const order = { sequence, users };

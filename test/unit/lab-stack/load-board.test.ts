@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyUsersFixed } from '../../../lab/src/runner/announcement.js';
+import { whyScriptFixesUsers } from '../../../lab/src/runner/announcement.js';
 import { createLoadBoard, type LoadBoard } from '../../../lab/src/stack/load-board.js';
 import { parseUsers } from '../../../lab/src/stack/turns.js';
 
@@ -77,15 +77,15 @@ describe('users that somebody asks for', () => {
       message: 'users can not be turned: no load is running',
     });
     await expect(announced().board.setUsers(5)).rejects.toThrow('the load has not begun');
-    const { board } = announced({ ...LOAD, usersFixed: whyUsersFixed('docker', 'article') });
+    const { board } = announced({ ...LOAD, usersFixed: whyScriptFixesUsers('docker', 'article') });
     board.report('a', UNDER_LOAD, []);
     await expect(board.setUsers(5)).rejects.toThrow(/k6 takes the users .* only the built-in engine/);
   });
 
   it('can be set for closed loads of the built-in engine', () => {
-    expect(whyUsersFixed('builtin', 'article')).toBe('');
-    expect(whyUsersFixed('builtin', 'arrival-rate')).toContain('arrivals by the clock');
-    expect(whyUsersFixed('k6', 'article')).toContain('engine k6');
+    expect(whyScriptFixesUsers('builtin', 'article')).toBe('');
+    expect(whyScriptFixesUsers('builtin', 'arrival-rate')).toContain('arrivals by the clock');
+    expect(whyScriptFixesUsers('k6', 'article')).toContain('engine k6');
   });
 
   it.each([-1, 501, 1.5, '', 'many', null])('%j is no number of users', (value) => {
